@@ -1,0 +1,217 @@
+"""A finding as text: a test that a person can paste into a file and run."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from swagcore.algebra import Aggregate, words
+from swagcore.errors import shown
+from swagcore.testing.case import Case, Finding, Raised, Target
+from swagcore.testing.free_monoid import spans
+from swagcore.testing.values import built_in
+
+INDENT = "    "
+
+
+def as_test(target: Target, case: Case, finding: Finding, note: str = "") -> str:
+    """The finding as the source of a test, which fails like the case did, with expected and got.
+
+    A factory or an aggregate that cannot be imported by name - a lambda, a local class - is called `factory` or
+    `aggregate` there, and a comment says which one it is.
+
+    >>> from swagcore.algebra import aggregate
+    >>> from swagcore.testing import ReferenceWindow
+    >>> case = Case(aggregate("sum"), (("insert", 1), ("query",)))
+    >>> print(as_test(Target(ReferenceWindow), case, Finding("wrong", 1, expected=1, got=2)))
+    # ReferenceWindow gives a wrong answer for aggregate 'sum': expected 1, got 2.
+    import swagcore as sw
+    from swagcore.testing.oracle import ReferenceWindow
+    <BLANKLINE>
+    <BLANKLINE>
+    def test_reference_window_sum():
+        window = ReferenceWindow(sw.aggregate('sum'))
+        window.insert(1)
+        assert window.query() == 1  # got 2
+    """
+    imports: set[str] = set()
+    comments: list[str] = []
+    make = _factory(target.factory, imports, comments)
+    call = f"{make}({'' if target.fixed else _aggregate(case.aggregate, imports, comments)})"
+    body = []
+    if case.beside:
+        body.append(f"other = {call}  # another window, which must not matter")
+        body += [f"other.insert({_literal(value, imports)})" for value in case.beside]
+    done = finding.step + 1
+    body.append(f"window = {call}" + (_remark(finding) if not done else ""))
+    for step in case.steps[: max(done - 1, 0)]:
+        body.append(f"window.{_call(step, imports)}")
+    if done:
+        body += _last(case.steps[finding.step], finding, imports)
+    name = re.sub(
+        r"\W+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", f"{label(target)}_{case.aggregate.name}")
+    )
+    return "\n".join(
+        [
+            f"# {sentence(target, case, finding)}{note}",
+            *comments,
+            *sorted(imports, key=lambda line: (line.startswith("from"), line)),
+            *([""] * 2 if imports else []),
+            f"def test_{name.strip('_').lower()}():",
+            *[INDENT + line for line in body],
+        ]
+    )
+
+
+def sentence(target: Target, case: Case, finding: Finding) -> str:
+    """What was found, in one sentence.
+
+    >>> from swagcore.testing import ReferenceWindow
+    >>> from swagcore.algebra import aggregate
+    >>> sentence(Target(ReferenceWindow), Case(aggregate("sum"), (("evict",),)), Finding("hang", 0))
+    "ReferenceWindow hangs in evict() for aggregate 'sum'."
+    """
+    where = f"in {case.steps[finding.step][0]}()" if finding.step >= 0 else "when it is made"
+    about = f"for aggregate {case.aggregate.name!r}"
+    if finding.kind == "hang":
+        return f"{label(target)} hangs {where} {about}."
+    if finding.kind == "crash":
+        return f"{label(target)} crashes {where} {about}: {_raised(finding.got)}."
+    wrong = "a wrong length" if finding.kind == "length" else "a wrong answer"
+    return f"{label(target)} gives {wrong} {about}: expected {_text(finding.expected)}, got {_text(finding.got)}."
+
+
+def label(target: Target) -> str:
+    """What to call the target: its name, where it has one.
+
+    >>> label(Target(lambda: None)), label(Target(functools.partial(max, 1), fixed=False))
+    ('factory', 'max')
+    """
+    factory: Any = target.factory
+    while isinstance(factory, functools.partial):
+        factory = factory.func
+    name = str(getattr(factory, "__name__", type(factory).__name__))
+    return name if name.isidentifier() else "factory"
+
+
+def _last(step: Any, finding: Finding, imports: set[str]) -> list[str]:
+    """The step that fails, as one that makes the test fail."""
+    if finding.kind == "length":
+        return [
+            f"window.{_call(step, imports)}",
+            f"assert len(window) == {finding.expected}  # got {finding.got}",
+        ]
+    if finding.kind != "wrong":
+        return [f"window.{_call(step, imports)}{_remark(finding)}"]
+    remark, query = f"  # got {_text(finding.got)}", f"window.{_call(step, imports)}"
+    if isinstance(finding.expected, Raised):
+        kind = finding.expected.kind
+        return [
+            "try:",
+            f"{INDENT}got = {query}",
+            "except Exception as problem:",
+            f"{INDENT}assert type(problem).__name__ == {kind!r}",
+            "else:",
+            f"{INDENT}raise AssertionError(f'got {{got!r}}, but a fresh window raises {kind}')",
+        ]
+    expected = _literal(finding.expected, imports)
+    if _has_nan(finding.expected):
+        imports.add("from swagcore.algebra import same")
+        return [f"assert same({query}, {expected}){remark}"]
+    if finding.tolerance:
+        allowed = math.nextafter(float(finding.tolerance), math.inf)
+        return [f"assert abs({query} - {expected}) <= {allowed!r}{remark}"]
+    if isinstance(finding.expected, (list, tuple)):
+        return [f"assert {type(finding.expected).__name__}({query}) == {expected}{remark}"]
+    if finding.expected is None or isinstance(finding.expected, bool):
+        operator = "is" if finding.expected is None else "=="
+        return [f"assert {query} {operator} {expected}{remark}"]
+    return [f"assert {query} == {expected}{remark}"]
+
+
+def _remark(finding: Finding) -> str:
+    return "  # does not come back" if finding.kind == "hang" else f"  # raises {_raised(finding.got)}"
+
+
+def _call(step: Any, imports: set[str]) -> str:
+    return f"{step[0]}({', '.join(_literal(argument, imports) for argument in step[1:])})"
+
+
+def _literal(value: Any, imports: set[str]) -> str:
+    text = repr(value)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", text)  # what is inside strings needs no import
+    for module, name in (("math", "inf"), ("math", "nan"), ("fractions", "Fraction"), ("decimal", "Decimal")):
+        if re.search(rf"\b{name}\b", bare):
+            imports.add(f"from {module} import {name}")
+    return text
+
+
+def _text(value: Any) -> str:
+    return _raised(value) if isinstance(value, Raised) else " ".join(shown(value).split())
+
+
+def _raised(raised: Raised) -> str:
+    return f"{raised.kind}: {raised.text}" if raised.text else raised.kind
+
+
+def _has_nan(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_nan, value))
+    return bool(value != value)
+
+
+def _factory(factory: Any, imports: set[str], comments: list[str]) -> str:
+    """An expression for the factory, and what has to be imported for it."""
+    if type(factory) is functools.partial and not factory.keywords:
+        inside: set[str] = set()
+        made = _factory(factory.func, inside, [])
+        if made != "factory":
+            imports.update(inside, {"from functools import partial"})
+            return f"partial({', '.join([made, *(_literal(value, imports) for value in factory.args)])})"
+    found = importable(factory)
+    if found:
+        module, name = found
+        imports.add(f"from {module} import {name.partition('.')[0]}")
+        return name
+    code = getattr(factory, "__code__", None)
+    where = (
+        f", line {code.co_firstlineno} of {Path(code.co_filename).name}" if code else f", {_text(factory)}"
+    )
+    comments.append(f"# factory: the one that was tested{where}")
+    return "factory"
+
+
+def importable(thing: Any) -> tuple[str, str] | None:
+    """The module and the name by which a function or class can be imported, or None.
+
+    >>> importable(as_test), importable(lambda: 0)
+    (('swagcore.testing.paste', 'as_test'), None)
+    """
+    module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or module not in sys.modules:
+        return None
+    found: Any = sys.modules[module]
+    for piece in name.split("."):
+        found = getattr(found, piece, None)
+    if found != thing:
+        return None
+    if module == "__main__":
+        script = getattr(sys.modules[module], "__file__", None)
+        return (Path(script).stem, name) if script and Path(script).stem.isidentifier() else None
+    return module, name
+
+
+def _aggregate(aggregate: Aggregate, imports: set[str], comments: list[str]) -> str:
+    for ours, name in ((words, "words"), (spans, "spans")):
+        if aggregate is ours:
+            imports.add(f"from swagcore.testing import {name}")
+            return name
+    if built_in(aggregate):
+        imports.add("import swagcore as sw")
+        return f"sw.aggregate({aggregate.name!r})"
+    comments.append(f"# aggregate: the one that was tested, {aggregate!r}")
+    return "aggregate"
