@@ -1,0 +1,1 @@
+"""The claims: one module a topic, each statement next to its executable form. See README.md."""
