@@ -1,0 +1,243 @@
+"""`register` and the law check: false declarations are refused with a counterexample, true ones are taken."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import swagcore as sw
+from swagcore.algebra import check_laws, intervals, registry, words
+from swagcore.algebra.laws import LAWS, ORDINARY, UNIVERSE, broken, declared, universe
+from swagcore.errors import InvalidArgument, LawViolation
+
+NUMBERS = (0, 1, 2, 5, -3)
+
+
+@pytest.fixture(autouse=True)
+def _names_as_they_were() -> Iterator[None]:
+    before = dict(registry._NAMED)
+    yield
+    registry._NAMED.clear()
+    registry._NAMED.update(before)
+
+
+def user(name: str = "mine", **fields: Any) -> sw.Aggregate:
+    """A sum of integers, but for the fields."""
+    return sw.Aggregate(
+        name, **{"lift": int, "combine": operator.add, "identity": 0, "examples": NUMBERS, **fields}
+    )
+
+
+def _append(a: list[int], b: list[int]) -> list[int]:
+    a.extend(b)
+    return a
+
+
+FALSE: dict[str, tuple[sw.Aggregate, str]] = {
+    "associative": (
+        user(combine=lambda a, b: a if b == 0 else b if a == 0 else a - b),
+        "combine(combine(",
+    ),
+    "identity": (user(identity=1), "combine(identity, 1) is 2, not 1"),
+    "identity on the left": (user(combine=lambda a, b: a), "combine(identity, 1) is 0, not 1"),
+    "identity on the right": (user(combine=lambda a, b: b), "combine(1, identity) is 0, not 1"),
+    "commutative": (
+        user(lift=str, combine=operator.add, identity="", commutative=True, examples=("a", "b")),
+        "combine('a', 'b') is 'ab', combine('b', 'a') is 'ba'",
+    ),
+    "idempotent": (user(idempotent=True), "combine(1, 1) is 2"),
+    "selective": (user(selective=True), "which is neither of the two objects"),
+    "selective by value": (
+        user(lift=lambda v: (v,), combine=lambda a, b: (*max(a, b),), identity=(-9,), selective=True),
+        "which is neither of the two objects",
+    ),
+    "inverse": (
+        user(combine=max, identity=-9, inverse=lambda total, oldest: total, examples=(1, 2)),
+        "inverse(1, 1) is 1, not -9",
+    ),
+    "inverse from the wrong end": (
+        user(
+            lift=str,
+            combine=operator.add,
+            identity="",
+            inverse=lambda total, oldest: total[: len(total) - len(oldest)],
+            examples=("a", "b"),
+        ),
+        "is 'a', not 'b'",
+    ),
+    "pure": (user(lift=lambda v: [v], combine=_append, identity=[]), "combine changed its operand"),
+    "pure inverse": (
+        user(
+            lift=lambda v: [v],
+            combine=operator.add,
+            identity=[],
+            inverse=lambda total, oldest: [total.pop(0) for _ in oldest] and total,
+        ),
+        "inverse changed its operand",
+    ),
+    "pure lower": (
+        user(lift=lambda v: [v], combine=operator.add, identity=[], lower=lambda partial: partial.pop()),
+        "lower changed its operand",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_a_false_law_is_refused_with_a_counterexample(case: str) -> None:
+    aggregate, counterexample = FALSE[case]
+    with pytest.raises(LawViolation) as refused:
+        sw.register(aggregate)
+    assert refused.value.law == LAWS[case.split()[0]]
+    assert counterexample in refused.value.counterexample
+    assert aggregate.name not in sw.aggregates()
+
+
+def test_every_law_has_a_false_example() -> None:
+    assert {case.split()[0] for case in FALSE} == set(LAWS)
+
+
+TRUE = [
+    user(),
+    user(commutative=True, inverse=operator.sub),
+    user(combine=max, identity=-(10**9), commutative=True, idempotent=True, selective=True),
+    user(lift=lambda v: [v], combine=operator.add, identity=[], lower=sorted),
+    user(lift=lambda v: frozenset([v]), combine=operator.or_, identity=frozenset(), commutative=True, idempotent=True),
+    user(lift=lambda v: (v % 7,), combine=lambda a, b: ((a[0] * b[0]) % 7,), identity=(1,), commutative=True),
+    sw.Aggregate("mine", parts=[sw.aggregate("min"), sw.aggregate("count")], examples=[1, 2, None]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("aggregate", TRUE)
+def test_true_laws_are_accepted(aggregate: sw.Aggregate) -> None:
+    assert sw.register(aggregate) is aggregate
+    assert sw.aggregate("mine") is aggregate
+    assert "mine" in sw.aggregates()
+    assert check_laws(aggregate) > 0
+
+
+def test_a_null_among_the_examples_is_the_identity() -> None:
+    assert universe(user(examples=[None, 3]))[:3] == [0, 0, 3]
+
+
+@pytest.mark.parametrize(
+    "name", [*sorted(registry._BUILT_IN - {"quantile", "top_k"}), "quantile(0.9)", "top_k(2)"]
+)
+def test_the_built_ins_pass_their_own_check(name: str) -> None:
+    assert check_laws(sw.aggregate(name)) > 100
+
+
+def test_without_examples_ordinary_values_are_tried() -> None:
+    sw.register(user(examples=None))
+    with pytest.raises(LawViolation, match="commutative"):
+        sw.register(user("other", lift=str, identity="", commutative=True, examples=None))
+    # A plain sum of floats is not associative, and is told so.
+    with pytest.raises(LawViolation, match="is not associative"):
+        sw.register(user("plain", lift=float, identity=0.0, examples=None))
+
+
+def test_without_examples_types_are_not_mixed() -> None:
+    """A lift that takes everything: numbers, strings and pairs are ordinary values, but not of one stream."""
+    larger = sw.Aggregate(
+        "larger", lift=lambda v: v, combine=lambda a, b: b if a is None else a if b is None or a >= b else b
+    )
+    assert sw.register(larger) is larger
+    tried = universe(larger)
+    assert 10 < len(tried) <= UNIVERSE
+    assert not any(isinstance(partial, str) for partial in tried)
+    assert any(isinstance(value, str) for value in ORDINARY)
+
+
+def test_examples_that_cannot_be_tried() -> None:
+    for examples in ((), None):
+        with pytest.raises(InvalidArgument, match="expected values that it can lift, to check its laws on"):
+            sw.register(user(lift=lambda v: v["key"], examples=examples))
+    with pytest.raises(InvalidArgument, match="value for aggregate 'mine' is 'x'"):
+        sw.register(user(examples=["x"]))
+    with pytest.raises(InvalidArgument, match=r"combine of aggregate 'mine' is .* takes the partials"):
+        sw.register(user(lift=str, combine=operator.sub, identity="", examples=["a"]))
+    with pytest.raises(LawViolation, match="it raises ZeroDivisionError"):
+        sw.register(
+            user(
+                lift=float,
+                combine=operator.add,
+                inverse=lambda t, o: t * o / o,
+                identity=0.0,
+                examples=[1, 2],
+            )
+        )
+
+
+def test_the_universe_is_bounded() -> None:
+    assert len(universe(user(examples=range(1000)))) == UNIVERSE
+
+
+def test_laws_that_are_not_declared_are_not_tried() -> None:
+    laws = [law for law, _ in declared(user())]
+    assert laws == ["pure", "identity", "associative"]
+    assert dict(
+        declared(user(inverse=operator.sub, commutative=True, selective=True, idempotent=True))
+    ).keys() == set(LAWS)
+    with pytest.raises(InvalidArgument, match="law is 'distributive'"):
+        broken(user(), "distributive", ())
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"name": ""}, "name is ''; expected a non-empty string"),
+        ({"name": 3}, "name is 3; expected a non-empty string"),
+        ({"lift": None}, "lift of aggregate 'mine' is None; expected a function"),
+        ({"combine": 3}, "combine of aggregate 'mine' is 3; expected a function"),
+        ({"lower": None}, "lower of aggregate 'mine' is None; expected a function"),
+        ({"equal": 3}, "equal of aggregate 'mine' is 3; expected a function"),
+        ({"inverse": 3}, "inverse of aggregate 'mine' is 3; expected a function or None"),
+        ({"commutative": 1}, "commutative is 1; expected True or False"),
+        ({"selective": None}, "selective is None; expected True or False"),
+        ({"idempotent": "yes"}, "idempotent is 'yes'; expected True or False"),
+        ({"examples": 3}, "examples of aggregate 'mine' is 3; expected a list or a tuple"),
+        ({"parts": 3}, "parts of aggregate 'mine' is 3; expected a list or a tuple"),
+        ({"parts": []}, "parts of aggregate 'mine' is "),
+        ({"parts": ["sum"]}, "parts of aggregate 'mine' is "),
+        ({"parts": [sw.aggregate("count")]}, "those of its parts alone"),
+        ({"parts": [sw.aggregate("mean")], "lift": None, "combine": None}, "without parts of their own"),
+    ],
+)
+def test_bad_declarations(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        user(**{"name": "mine", **fields})
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["max", "range", "total", "quantile", "top_k", "two words", "3rd", "f(x)", "a-b"]
+)
+def test_names_that_cannot_be_registered(name: str) -> None:
+    with pytest.raises(InvalidArgument, match="name of an aggregate to register"):
+        sw.register(user(name))
+
+
+def test_only_an_aggregate_can_be_registered() -> None:
+    with pytest.raises(InvalidArgument, match="aggregate to register is 'max'; expected an Aggregate"):
+        sw.register("max")  # type: ignore[arg-type]
+
+
+def test_a_product_of_parts_has_the_laws_of_all_of_them() -> None:
+    count, least, first = (sw.aggregate(name) for name in ("count", "min", "first"))
+    both = sw.Aggregate("both", parts=[count, least], selective=True, commutative=False)
+    assert (both.commutative, both.idempotent, both.selective, both.invertible) == (True, False, False, False)
+    assert not sw.Aggregate("both", parts=[least, first]).commutative
+    assert sw.Aggregate("both", parts=[least, first]).idempotent
+    for parts in ([count], [count, count], [count, count, count]):
+        some = sw.Aggregate("some", parts=parts, examples=[1, 2])
+        assert some.invertible
+        assert check_laws(some) > 0
+        assert some.over("abc") == (3,) * len(parts)
+
+
+def test_words_pass_the_check_and_intervals_are_no_total_monoid() -> None:
+    assert check_laws(words) > 0
+    with pytest.raises(InvalidArgument):
+        check_laws(sw.Aggregate("i", lift=intervals.lift, combine=intervals.combine, examples=[0, 5]))

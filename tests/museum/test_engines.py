@@ -1,0 +1,52 @@
+"""The comparison of engines: it tells right from wrong, and its table is there."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from fuzz.engines.adapters import Convention, Engine
+from fuzz.engines.compare import HERE, as_markdown, classify, judged, smallest
+
+SKIPS = Engine(
+    "x", conventions=(Convention("NaN is skipped", "its manual", lambda v: [x for x in v if x == x]),)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "got", "said"),
+    [
+        ("max", [1.0, 2.0], 2.0, "same"),
+        ("max", [1.0, 2.0], 1.0, "wrong"),
+        ("sum", [0.1, 0.2, 0.3], 0.1 + 0.2 + 0.3, "rounded"),
+        ("sum", [0.1, 0.2], 0.3001, "float drift"),
+        ("sum", [1.0], math.nan, "wrong"),
+        ("mean", [0.0, 0.0], -0.5, "wrong"),
+        ("mean", [0.0, 0.0], 1e-17, "float drift"),
+        ("variance", [1.0, 1.0], -1e-3, "wrong"),
+        ("variance", [1.0], None, "same"),
+        ("median", [1.0, 0.2], 0.6000000000000001, "rounded"),
+        ("max", [1.0, math.nan], 1.0, "semantics: NaN is skipped (its manual)"),
+        ("max", [1.0, math.nan], 0.0, "wrong"),
+    ],
+)
+def test_an_answer_is_classified(name: str, values: list[float], got: float, said: str) -> None:
+    assert classify(SKIPS, name, values, got)[0] == said
+
+
+def test_a_wrong_engine_is_found_and_cut_down() -> None:
+    forgetful = Engine(
+        "x", {"max": lambda values, w: [max(values[: i + 1][-w - 1 :]) for i in range(len(values))]}
+    )
+    values, w = smallest(forgetful, "max", [3.0, 7.0, 2.0, 1.0, 5.0], 2, "wrong")
+    assert (len(values), w) == (2, 1)
+    assert [one[0] for one in judged(forgetful, "max", values, w)] == ["same", "wrong"]
+
+
+def test_the_table_is_that_of_its_data() -> None:
+    rows = json.loads((HERE / "table.json").read_text())
+    assert (HERE / "table.md").read_text() == as_markdown(rows)
+    assert {row["engine"] for row in rows} >= {"pandas", "polars", "duckdb", "bottleneck", "scipy", "river"}
+    assert sum(row["answers"] for row in rows) > 10_000

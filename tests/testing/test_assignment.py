@@ -1,0 +1,127 @@
+"""`check_windows`: engines that put events into the wrong windows are caught, with a small case that can be pasted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from swagcore import Query, Window, naive, run
+from swagcore.errors import InvalidArgument
+from swagcore.testing.assignment import check_windows
+from swagcore.testing.mismatch import Mismatch
+
+Answers = list[tuple[int, int, Any]]
+
+
+def right(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+    query = Query("q", "sum", Window(range_, slide, offset))
+    return [(answer.start, answer.end, answer.value) for answer in naive([query], events)]
+
+
+def incremental(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+    query = Query("q", "sum", Window(range_, slide, offset))
+    return [(answer.start, answer.end, answer.value) for answer in run([query], events)]
+
+
+def buckets(first: Callable[[int, int, int], int], closed: bool = False) -> Callable[..., Answers]:
+    """An engine that finds the first start of an event by a rule, and goes on by slides."""
+
+    def engine(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+        sums: dict[int, int] = {}
+        for time, value in events:
+            start = first(time - offset, range_, slide) + offset
+            while start <= time:
+                if time < start + range_ + closed:
+                    sums[start] = sums.get(start, 0) + value
+                start += slide
+        return [(start, start + range_, total) for start, total in sums.items()]
+
+    return engine
+
+
+good = buckets(lambda time, range_, slide: (time // slide) * slide - (range_ // slide) * slide)
+
+
+@pytest.mark.parametrize("engine", [right, incremental, good])
+def test_engines_that_are_right(engine: Any) -> None:
+    assert check_windows(engine) > 1000
+    assert check_windows(engine, seed=7, max_examples=50) > 200
+
+
+truncating = buckets(lambda time, range_, slide: int(time / slide) * slide - (range_ // slide) * slide)
+"""Division that rounds to zero: wrong before time 0."""
+
+no_gaps = buckets(lambda time, range_, slide: (time // slide) * slide - max(0, range_ // slide - 1) * slide)
+"""range / slide windows an event, whatever is left over."""
+
+
+@pytest.mark.parametrize(
+    ("engine", "options"),
+    [
+        (truncating, {}),
+        (no_gaps, {}),
+        (
+            buckets(
+                lambda time, range_, slide: (time // slide) * slide - (range_ // slide) * slide, closed=True
+            ),
+            {},
+        ),
+        (lambda *case: right(*case) * 2, {}),
+        (lambda *case: [*right(*case), (1000, 1001, 0)], {}),
+        (lambda *case: [answer[:2] for answer in right(*case)], {}),
+        (lambda events, r, s, o: right(events, r, s, 0), {}),
+        (lambda *case: 1 // 0, {}),
+    ],
+)
+def test_engines_that_are_wrong(engine: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(Mismatch) as found:
+        check_windows(engine, **options)
+    text = str(found.value)
+    assert text.startswith("# the engine ")
+    # The case is small, and can be run: against a right engine it passes, against this one it does not.
+    test = text[text.index("def test_windows") :]
+    assert test.count("(", test.index("engine([")) <= 9
+    scope: dict[str, Any] = {"engine": right}
+    exec(test, scope)
+    scope["test_windows"]()
+    scope["engine"] = engine
+    with pytest.raises(Exception):  # noqa: B017 - an assertion, or what the engine raises
+        scope["test_windows"]()
+
+
+@pytest.mark.parametrize(
+    ("engine", "options"),
+    [
+        (truncating, {"negative": False, "offsets": False}),
+        (lambda events, r, s, o: right(events, r, s, 0), {"offsets": False}),
+    ],
+)
+def test_what_an_engine_does_not_claim_is_left_out(engine: Any, options: dict[str, Any]) -> None:
+    assert check_windows(engine, **options) > 500
+
+
+def test_slides_larger_than_ranges_can_be_left_out() -> None:
+    def refuses(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+        if slide > range_:
+            raise ValueError("slide larger than range")
+        return right(events, range_, slide, offset)
+
+    assert check_windows(refuses, gaps=False) > 500
+    with pytest.raises(Mismatch, match="raised ValueError"):
+        check_windows(refuses)
+
+
+def test_the_same_seed_gives_the_same_case() -> None:
+    texts = []
+    for seed in (1, 1):
+        with pytest.raises(Mismatch) as found:
+            check_windows(no_gaps, seed=seed)
+        texts.append(str(found.value))
+    assert texts[0] == texts[1]
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InvalidArgument, match="max_examples is 0"):
+        check_windows(right, max_examples=0)
