@@ -1,0 +1,112 @@
+"""What all campaigns share: seeded cases that are plain data, a time, a report, and findings that are kept.
+
+A campaign draws a case, which JSON can hold, and checks it: the number of answers compared (0: the case does not apply), or an
+exception, which is a finding. A finding is cut down by the campaign's own `smaller`, and kept in fuzz/corpus.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+Case = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A search: how to draw a case, how to check one, and smaller cases to try when one fails."""
+
+    name: str
+    draw: Callable[[random.Random], Case]
+    check: Callable[[Case], int]
+    smaller: Callable[[Case], Iterable[Case]] = field(default=lambda case: ())
+
+
+@dataclass
+class Outcome:
+    """What a run did.
+
+    >>> print(Outcome("differential", 7, 100, 80, 5000, []))
+    differential: 100 cases, 5,000 answers checked, 80% of cases compared, 0 findings, seed 7
+    """
+
+    name: str
+    seed: int
+    cases: int
+    compared: int
+    answers: int
+    findings: list[Path]
+
+    def __str__(self) -> str:
+        share = 100 * self.compared // max(self.cases, 1)
+        kept = "".join(f"; {path.name}" for path in self.findings)
+        return (
+            f"{self.name}: {self.cases:,} cases, {self.answers:,} answers checked, {share}% of cases compared, "
+            f"{len(self.findings)} findings, seed {self.seed}{kept}"
+        )
+
+
+def run(campaign: Campaign, seconds: float, seed: int, most: int = 5, corpus: Path = CORPUS) -> Outcome:
+    """Draw and check until the time is over, or there are so many findings."""
+    outcome = Outcome(campaign.name, seed, 0, 0, 0, [])
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and len(outcome.findings) < most:
+        case = campaign.draw(random.Random(f"{campaign.name} {seed} {outcome.cases}"))
+        outcome.cases += 1
+        try:
+            answers = campaign.check(json.loads(json.dumps(case)))
+        except Exception as problem:
+            path = keep(campaign, *cut_down(campaign, case, problem), f"{seed}-{outcome.cases - 1}", corpus)
+            if path not in outcome.findings:
+                outcome.findings.append(path)
+            continue
+        outcome.answers += answers
+        outcome.compared += answers > 0
+    return outcome
+
+
+def cut_down(campaign: Campaign, case: Case, problem: Exception, most: int = 2000) -> tuple[Case, Exception]:
+    """A smaller case that fails with the same kind of exception."""
+    tried, again = 0, True
+    while again:
+        again = False
+        for candidate in campaign.smaller(case):
+            tried += 1
+            if tried > most:
+                return case, problem
+            try:
+                campaign.check(json.loads(json.dumps(candidate)))
+            except Exception as other:
+                if type(other) is type(problem):
+                    case, problem, again = candidate, other, True
+                    break
+    return case, problem
+
+
+def keep(campaign: Campaign, case: Case, problem: Exception, name: str, corpus: Path = CORPUS) -> Path:
+    """Write the finding down; `tests/museum/test_corpus.py` replays it from then on."""
+    corpus.mkdir(exist_ok=True)
+    path = corpus / f"{campaign.name}-{name}.json"
+    said = f"{type(problem).__name__}: {' '.join(str(problem).split())[:500]}"
+    path.write_text(json.dumps({"campaign": campaign.name, "said": said, "case": case}, indent=1) + "\n")
+    return path
+
+
+def without_one(items: list[Any]) -> Iterator[list[Any]]:
+    """The list without its halves, then without each of its items.
+
+    >>> list(without_one([1, 2]))
+    [[2], [1], [2], [1]]
+    """
+    half = len(items) // 2
+    if half:
+        yield items[half:]
+        yield items[:half]
+    for place in range(len(items)):
+        yield items[:place] + items[place + 1 :]

@@ -1,0 +1,1 @@
+"""Adapters to other people's engines, and their comparison with the meaning of windows."""
