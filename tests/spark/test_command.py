@@ -131,7 +131,9 @@ def test_without_java(events: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def missing() -> Path:
         raise JavaMissing([])
 
-    monkeypatch.setattr("pyspark.sql.SparkSession.getActiveSession", lambda: None)  # a process that just began
+    monkeypatch.setattr(
+        "pyspark.sql.SparkSession.getActiveSession", lambda: None
+    )  # a process that just began
     monkeypatch.setattr(java, "ensure_java", missing)
     with pytest.raises(JavaMissing, match="install one and set JAVA_HOME"):
         run_file(ONE_TYPE, events, tmp_path / "answers", **COLUMNS)

@@ -129,7 +129,10 @@ def test_the_session_has_our_settings(spark: SparkSession, tmp_path_factory: pyt
 
 def test_a_running_session_keeps_its_settings(spark: SparkSession) -> None:
     """`swag run` in a process with a session once changed the partitions of everybody else's queries."""
-    assert session("another", shuffle_partitions=7, settings={"spark.sql.session.timeZone": "Asia/Tokyo"}) is spark
+    assert (
+        session("another", shuffle_partitions=7, settings={"spark.sql.session.timeZone": "Asia/Tokyo"})
+        is spark
+    )
     assert spark.conf.get("spark.sql.shuffle.partitions") == "2"
     assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
 
