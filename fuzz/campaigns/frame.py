@@ -43,13 +43,37 @@ class Outcome:
     answers: int
     findings: list[Path]
 
+    @property
+    def share(self) -> int:
+        """Of a hundred cases, how many were compared."""
+        return 100 * self.compared // max(self.cases, 1)
+
     def __str__(self) -> str:
-        share = 100 * self.compared // max(self.cases, 1)
         kept = "".join(f"; {path.name}" for path in self.findings)
         return (
-            f"{self.name}: {self.cases:,} cases, {self.answers:,} answers checked, {share}% of cases compared, "
+            f"{self.name}: {self.cases:,} cases, {self.answers:,} answers checked, {self.share}% of cases compared, "
             f"{len(self.findings)} findings, seed {self.seed}{kept}"
         )
+
+
+def as_markdown(outcomes: Iterable[Outcome]) -> str:
+    """The report of a run: a row for each campaign.
+
+    >>> print(as_markdown([Outcome("differential", 7, 100, 80, 5000, [])]), end="")
+    # Campaigns
+    <BLANKLINE>
+    | campaign | seed | cases | answers checked | share compared | findings |
+    |---|---|---|---|---|---|
+    | differential | 7 | 100 | 5,000 | 80% | none |
+    """
+    lines = ["# Campaigns", "", "| campaign | seed | cases | answers checked | share compared | findings |"]
+    lines.append("|---|---|---|---|---|---|")
+    for one in outcomes:
+        findings = ", ".join(path.name for path in one.findings) or "none"
+        lines.append(
+            f"| {one.name} | {one.seed} | {one.cases:,} | {one.answers:,} | {one.share}% | {findings} |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def run(campaign: Campaign, seconds: float, seed: int, most: int = 5, corpus: Path = CORPUS) -> Outcome:

@@ -313,6 +313,54 @@ def river() -> Engine:
     )
 
 
+def spark() -> Engine:
+    """Spark: aggregates OVER (ROWS ...), OVER (RANGE ...), and window()."""
+    from swagcore.spark import session
+
+    running = session("engines")
+
+    def table(columns: str, tuples: list[tuple[Any, ...]]) -> None:
+        running.createDataFrame(tuples, columns).coalesce(1).createOrReplaceTempView("t")
+
+    def rows(call: str) -> Rows:
+        def answers(values: list[float], w: int) -> list[Any]:
+            table("i int, x double", list(enumerate(values)))
+            sql = f"SELECT {call} OVER (ORDER BY i ROWS BETWEEN {w - 1} PRECEDING AND CURRENT ROW) FROM t ORDER BY i"
+            return [row[0] for row in running.sql(sql).collect()]
+
+        return answers
+
+    def trailing(events: list[Event], range_: int) -> list[int]:
+        table("i int, t bigint, v bigint", [(i, *event) for i, event in enumerate(events)])
+        sql = f"SELECT sum(v) OVER (ORDER BY t RANGE BETWEEN {range_ - 1} PRECEDING AND CURRENT ROW) FROM t ORDER BY i"
+        return [int(row[0]) for row in running.sql(sql).collect()]
+
+    def windows(events: list[Event], range_: int, slide: int, offset: int) -> list[tuple[int, int, int]]:
+        table("t bigint, v bigint", list(events))
+        spans = ", ".join(f"'{length} seconds'" for length in (range_, slide, offset))
+        sql = f"SELECT window(timestamp_seconds(t), {spans}) AS w, sum(v) FROM t GROUP BY w"
+        found = running.sql(f"SELECT unix_seconds(w.start), unix_seconds(w.end), s FROM ({sql}) AS a(w, s)")
+        return [(row[0], row[1], row[2]) for row in found.collect()]
+
+    calls = {
+        "sum": "sum(x)",
+        "mean": "avg(x)",
+        "min": "min(x)",
+        "max": "max(x)",
+        "median": "percentile(x, 0.5)",
+    }
+    return Engine(
+        "pyspark",
+        {
+            name: rows(call)
+            for name, call in {**calls, "variance": "var_samp(x)", "stddev": "stddev_samp(x)"}.items()
+        },
+        trailing=trailing,
+        windows=windows,
+        claims={"gaps": False},
+    )
+
+
 ENGINES: dict[str, Callable[[], Engine]] = {
     "pandas": pandas,
     "polars": polars,
@@ -321,4 +369,5 @@ ENGINES: dict[str, Callable[[], Engine]] = {
     "numpy": numpy,
     "scipy": scipy,
     "river": river,
+    "spark": spark,
 }
