@@ -3,10 +3,14 @@
 Every difference has a class:
 
 - semantics: the engine's own rule, named, with the place where it is written;
-- float drift: a calculated float farther from the exact answer than adding the window's values plainly could be: rounding is
+- float drift: a sum, mean or moment farther from the exact answer than adding the window's values plainly could be: rounding is
   carried over from values that have left; its size is in units in the last place of the window's largest value (or of the answer, where that is larger);
-- wrong: anything else, and among calculated floats whatever no rounding can excuse: a negative variance, a mean outside the
-  window's values, NaN from finite values, a value that is not in the window.
+- wrong: anything else, and among calculated floats whatever no rounding can excuse: a negative variance, a mean or median outside
+  the window's values, NaN from numbers, a value that is not in the window.
+
+What may differ without being a difference is the rounding of the window's own values, by one rule for all engines:
+`swagcore.testing.tolerance`, in proportion to the values that are added. A median of two middle values is their mean, and an engine
+may calculate it as (a + b) / 2 or a + (b - a) / 2. A minimum, a maximum and a median in the middle are chosen: they are exact.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from swagcore.testing.values import data_of
 HERE = Path(__file__).parent
 CASES = 25
 CALCULATED = ("sum", "mean", "variance", "stddev")
+ROUNDING = (*CALCULATED, "median")
 VALUES: dict[str, tuple[float, ...]] = {
     "ints": (0.0, 1.0, 2.0, 3.0, -1.0, -2.0, 7.0, -8.0),
     "floats": (0.0, 1.0, 0.5, -2.5, -0.0, 0.1, 0.2, 0.3, 2.06),
@@ -57,27 +62,25 @@ def classify(engine: Engine, name: str, values: list[float], got: Any) -> tuple[
     """The class of one answer, and the size of a drift in ulps.
 
     >>> classify(Engine("x"), "mean", [0.0, 0.0], -0.5)[0], classify(Engine("x"), "max", [1.0], 1.0)[0]
-    ('wrong', 'same')
+    ("wrong: outside the window's values", 'same')
     """
     expected, given = _exactly(name, values), _number(got)
     if same(expected, given):
         return SAME, 0.0
     finite = all(map(math.isfinite, values))
-    if name in CALCULATED and finite:
+    if name in ROUNDING and finite:
         allowed = tolerance(aggregate(name), values, expected)
         if allowed is None or not math.isfinite(expected):
             return ROUNDED, 0.0  # plain arithmetic may leave the range of floats
         if math.isfinite(given) and abs(Fraction(given) - Fraction(expected)) <= allowed:
             return ROUNDED, 0.0
-    if name == "median" and finite and abs(given - expected) <= 2 * math.ulp(expected):
-        return ROUNDED, 0.0  # the mean of two
     for convention in engine.conventions:
         if convention.name.startswith("the variance of one") and len(values) == 1 and given == 0:
             return str(convention), 0.0
         seen = convention.seen(values)
         if seen != values and same(_exactly(name, seen), given):
             return str(convention), 0.0
-        if seen != values and name in CALCULATED and math.isfinite(given):
+        if seen != values and name in ROUNDING and math.isfinite(given):
             left = [value for value in seen if value is not None]
             allowed = tolerance(aggregate(name), left, _exactly(name, left))
             if (
@@ -86,14 +89,30 @@ def classify(engine: Engine, name: str, values: list[float], got: Any) -> tuple[
                 and abs(Fraction(given) - Fraction(_exactly(name, left))) <= allowed
             ):
                 return str(convention), 0.0
-    if name not in CALCULATED or not math.isfinite(given) or not finite:
-        return "wrong", 0.0
-    slack = 1e-6 * max(map(abs, values)) + 1e-6
-    if (name in ("variance", "stddev") and given < 0) or (
-        name == "mean" and not min(values) - slack <= given <= max(values) + slack
-    ):
-        return "wrong", 0.0
+    why = _inexcusable(name, values, given)
+    if why or name not in CALCULATED or not finite:
+        return f"wrong: {why or 'another answer'}", 0.0
     return "float drift", abs(given - expected) / math.ulp(max(abs(expected), *map(abs, values)) or 1.0)
+
+
+def _inexcusable(name: str, values: list[float], given: float) -> str:
+    """What no rounding and no rule for NaN explains, in a few words; nothing where there is no such thing."""
+    numbers = [value for value in values if value == value]
+    if given != given:
+        known = len(numbers) == len(values)  # NaN in, NaN out may be a rule
+        undefined = {math.inf, -math.inf} <= set(numbers) or (
+            name in ("variance", "stddev") and (len(numbers) < 2 or not all(map(math.isfinite, numbers)))
+        )
+        return "NaN from numbers" if known and not undefined else ""
+    if name in ("min", "max"):
+        return "" if given in numbers else "a value that is not in the window"
+    if name in ("variance", "stddev"):
+        return "negative" if given < 0 else ""
+    if name in ("mean", "median") and numbers:
+        slack = 1e-6 * max((abs(value) for value in numbers if math.isfinite(value)), default=0.0) + 1e-6
+        inside = min(numbers) - slack <= given <= max(numbers) + slack
+        return "" if inside else "outside the window's values"
+    return ""
 
 
 def judged(engine: Engine, name: str, values: list[float], w: int) -> Iterator[tuple[str, float, int, Any]]:
@@ -105,7 +124,7 @@ def judged(engine: Engine, name: str, values: list[float], w: int) -> Iterator[t
     except BaseException as problem:  # a panic of Rust code is no Exception
         if isinstance(problem, (KeyboardInterrupt, SystemExit)):
             raise
-        yield f"wrong: it raises {type(problem).__name__}", 0.0, len(values) - 1, problem
+        yield f"wrong: raises {type(problem).__name__}", 0.0, len(values) - 1, problem
         return
     for i, got in enumerate(answers):
         if not engine.full or i >= w - 1:
@@ -197,7 +216,7 @@ def _trailing(title: str, engine: Engine, seed: int, cases: int) -> dict[str, An
                 said = (
                     "semantics: of rows at the same time only those so far are in (the frame ends at the row)"
                     if got == so_far[i]
-                    else "wrong"
+                    else "wrong: another answer"
                 )
                 entry = found.setdefault(
                     said,
@@ -270,7 +289,7 @@ def _windows(title: str, engine: Engine, seed: int, cases: int) -> dict[str, Any
     except Mismatch as wrong:
         said = str(wrong)
         call = next(line for line in said.splitlines() if "engine(" in line).strip()
-        found["wrong"] = {
+        found["wrong: another answer"] = {
             "answers": 1,
             "ulps": "",
             "minimal": {

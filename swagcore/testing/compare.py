@@ -2,7 +2,7 @@
 
 The rule: integers, strings and everything that is chosen and not calculated are compared exactly, NaN being equal to
 itself. Floats that are calculated may be rounded on the way, so sums, products, means and moments of floats (and means
-and moments of integers) have the `tolerance` below. Where a plain calculation leaves the range of floats although the
+and moments of integers, and the median of an even number of values) have the `tolerance` below. Where a plain calculation leaves the range of floats although the
 answer does not, nothing can be said, and the answer counts as not compared.
 """
 
@@ -28,6 +28,7 @@ _DIVIDING = ("mean", "variance", "stddev", "geometric_mean")
 _CALCULATING = (
     *_ADDING,
     *_DIVIDING,
+    "median",
     "sum_squares",
     "total_squares",
     "product",
@@ -68,6 +69,7 @@ def tolerance(function: Aggregate, values: Iterable[Any], expected: Any) -> Frac
 
     - `sum`: 2(n-1)u * sum|x|, twice that for `fast_sum`, whose reference is rounded as well
     - `mean`: that of the sum, over n, and one rounding
+    - `median`: that of the mean of the two middle values, by whichever formula; zero where there is one in the middle
     - `sum_squares`: 2n u * sum x**2
     - `variance`: 8n u * sum x**2 / (n-1); `stddev`: what that allows its square
     - `product`: 2n u * |product|
@@ -78,11 +80,17 @@ def tolerance(function: Aggregate, values: Iterable[Any], expected: Any) -> Frac
     >>> from swagcore.algebra import aggregate
     >>> tolerance(aggregate("sum"), [1, 2], 3), float(tolerance(aggregate("sum"), [1.0, 2.0], 3.0)) == 2 * 3 * 2**-53
     (Fraction(0, 1), True)
+    >>> agrees(aggregate("median"), [-2.5, 2.06], -0.21999999999999997, -2.5 + (2.06 + 2.5) / 2)
+    True
     """
     present = [value for value in values if value is not None]
     name, exact = function.name, Fraction(0)
     if name not in _CALCULATING or not all(isinstance(value, (int, float, Fraction)) for value in present):
         return exact
+    if name == "median":
+        name, present = "mean", _middle(present)
+        if len(present) < 2:
+            return exact
     if name not in _DIVIDING and not any(isinstance(value, float) for value in present):
         return exact
     finite = [Fraction(value) for value in present if math.isfinite(value)]
@@ -91,6 +99,12 @@ def tolerance(function: Aggregate, values: Iterable[Any], expected: Any) -> Frac
     if allowed is None or not isinstance(expected, (int, float, Fraction)) or not math.isfinite(expected):
         return None if allowed is None else exact
     return allowed
+
+
+def _middle(values: list[Any]) -> list[Any]:
+    """The one or two values in the middle, NaN above all numbers."""
+    ordered = sorted(values, key=lambda value: (value != value, value))
+    return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
 
 
 def _bound(name: str, finite: list[Fraction], n: int, expected: Any) -> Fraction | None:

@@ -19,17 +19,25 @@ SKIPS = Engine(
     ("name", "values", "got", "said"),
     [
         ("max", [1.0, 2.0], 2.0, "same"),
-        ("max", [1.0, 2.0], 1.0, "wrong"),
+        ("max", [1.0, 2.0], 1.0, "wrong: another answer"),
+        ("max", [1.0, 2.0], 3.0, "wrong: a value that is not in the window"),
         ("sum", [0.1, 0.2, 0.3], 0.1 + 0.2 + 0.3, "rounded"),
         ("sum", [0.1, 0.2], 0.3001, "float drift"),
-        ("sum", [1.0], math.nan, "wrong"),
-        ("mean", [0.0, 0.0], -0.5, "wrong"),
+        ("sum", [1.0], math.nan, "wrong: NaN from numbers"),
+        ("sum", [math.inf, -math.inf], 0.0, "wrong: another answer"),
+        ("mean", [0.0, 0.0], -0.5, "wrong: outside the window's values"),
         ("mean", [0.0, 0.0], 1e-17, "float drift"),
-        ("variance", [1.0, 1.0], -1e-3, "wrong"),
+        ("variance", [1.0, 1.0], -1e-3, "wrong: negative"),
         ("variance", [1.0], None, "same"),
         ("median", [1.0, 0.2], 0.6000000000000001, "rounded"),
+        ("median", [-2.5, 2.06], -2.5 + (2.06 + 2.5) / 2, "rounded"),
+        ("median", [-2.5, 2.06], -0.2199999999999, "wrong: another answer"),
+        ("median", [-2.5, 2.06], 2.0600001, "wrong: another answer"),
+        ("median", [-2.5, 2.06], 3.0, "wrong: outside the window's values"),
+        ("median", [0.1, 0.2, 1e16], math.nextafter(0.2, 1.0), "wrong: another answer"),
+        ("median", [-math.inf, 0.0], math.nan, "wrong: NaN from numbers"),
         ("max", [1.0, math.nan], 1.0, "semantics: NaN is skipped (its manual)"),
-        ("max", [1.0, math.nan], 0.0, "wrong"),
+        ("max", [1.0, math.nan], 0.0, "wrong: a value that is not in the window"),
     ],
 )
 def test_an_answer_is_classified(name: str, values: list[float], got: float, said: str) -> None:
@@ -40,13 +48,27 @@ def test_a_wrong_engine_is_found_and_cut_down() -> None:
     forgetful = Engine(
         "x", {"max": lambda values, w: [max(values[: i + 1][-w - 1 :]) for i in range(len(values))]}
     )
-    values, w = smallest(forgetful, "max", [3.0, 7.0, 2.0, 1.0, 5.0], 2, "wrong")
+    values, w = smallest(
+        forgetful, "max", [3.0, 7.0, 2.0, 1.0, 5.0], 2, "wrong: a value that is not in the window"
+    )
     assert (len(values), w) == (2, 1)
-    assert [one[0] for one in judged(forgetful, "max", values, w)] == ["same", "wrong"]
+    assert [one[0] for one in judged(forgetful, "max", values, w)] == [
+        "same",
+        "wrong: a value that is not in the window",
+    ]
 
 
 def test_the_table_is_that_of_its_data() -> None:
     rows = json.loads((HERE / "table.json").read_text())
     assert (HERE / "table.md").read_text() == as_markdown(rows)
-    assert {row["engine"] for row in rows} >= {"pandas", "polars", "duckdb", "bottleneck", "scipy", "river"}
+    assert {row["engine"] for row in rows} >= {
+        "pandas",
+        "polars",
+        "duckdb",
+        "bottleneck",
+        "scipy",
+        "river",
+        "numpy",
+        "spark",
+    }
     assert sum(row["answers"] for row in rows) > 10_000

@@ -24,6 +24,14 @@ NAN, INF = math.nan, math.inf
         ("max", [0.0], 0.0, -0.0, True),
         ("max", [2.0], 2.0, math.nextafter(2.0, 3), False),  # chosen, not calculated
         ("max", [1], 1, None, False),
+        ("median", [-2.5, 2.06], -0.21999999999999997, -2.5 + (2.06 + 2.5) / 2, True),  # the mean of two
+        ("median", [-2.5, 2.06], -0.21999999999999997, -0.219999999999, False),
+        ("median", [0.1, 1e16, -1e16], 0.1, math.nextafter(0.1, 1), False),  # one is in the middle
+        ("median", [0.1, 0.1, 1e16, -1e16], 0.1, math.nextafter(0.1, 1), True),
+        ("median", [0.1, 0.1, 1e16, -1e16], 0.1, 0.2, False),  # far values do not excuse it
+        ("median", [-INF, 0.0], -INF, NAN, False),
+        ("median", [0.0, 1.0, NAN], 1.0, 0.5, False),
+        ("median", [1, 2], 1.5, 1, False),
         ("top_k(2)", [1, 2], [2, 1], (2, 1), True),
         ("top_k(2)", [1, 2], [2, 1], [1, 2], False),
         ("sum", [1, 2], 3, 3.0000000001, False),  # integers are exact
