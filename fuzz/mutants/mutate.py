@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -42,11 +43,11 @@ UNTOUCHED = ("_check", "_state", "__repr__")
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: its name, which does not depend on line numbers, the line, and the whole source with it."""
+    """One change: its name, which does not depend on line numbers, the lines of its statement, and the module with it."""
 
     name: str
-    line: int
-    source: str
+    lines: range
+    tree: ast.Module
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -58,25 +59,31 @@ def mutants(source: str) -> list[Mutant]:
     tree = ast.parse(source)
     found: list[Mutant] = []
     seen: Counter[str] = Counter()
-    for place, (node, where) in enumerate(_nodes(tree)):
-        for change in _changes(node):
-            changed = copy.deepcopy(tree)
-            target = next(other for other, _ in _skip(_nodes(changed), place))
-            before = _shown(target)
-            after = change(target, changed)
-            name = f"{where}: {before} -> {after}"
-            seen[name] += 1
-            if seen[name] > 1:
-                name += f" ({seen[name]})"
-            text = ast.unparse(ast.fix_missing_locations(changed))
-            found.append(Mutant(name, getattr(node, "lineno", 0), text))
+    for top, statement in enumerate(tree.body):
+        if _is_text(statement):
+            continue
+        lines = range(0)
+        for place, (node, where) in enumerate(_nodes(statement)):
+            if isinstance(node, ast.stmt):
+                lines = _lines(node)
+            for change in _changes(node):
+                changed = copy.deepcopy(statement)
+                target, _ = next(itertools.islice(_nodes(changed), place, None))
+                whole = ast.Module([*tree.body[:top], changed, *tree.body[top + 1 :]], [])
+                before = _shown(target)
+                after = change(target, whole)
+                name = f"{where}: {before} -> {after}"
+                seen[name] += 1
+                if seen[name] > 1:
+                    name += f" ({seen[name]})"
+                found.append(Mutant(name, lines, ast.fix_missing_locations(whole)))
     return found
 
 
-def _skip(nodes: Iterator[tuple[ast.AST, str]], count: int) -> Iterator[tuple[ast.AST, str]]:
-    for _ in range(count):
-        next(nodes)
-    return nodes
+def _lines(statement: ast.stmt) -> range:
+    """Its lines, without those of the statements inside."""
+    body = getattr(statement, "body", None)
+    return range(statement.lineno, body[0].lineno if body else (statement.end_lineno or statement.lineno) + 1)
 
 
 def _shown(node: ast.AST) -> str:
@@ -90,7 +97,7 @@ def _nodes(node: ast.AST, where: str = "module") -> Iterator[tuple[ast.AST, str]
             return
         where = node.name if where == "module" else f"{where}.{node.name}"
         for child in node.body:
-            if not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
+            if not _is_text(child):
                 yield from _nodes(child, where)
         return
     if isinstance(node, ast.Raise):
@@ -104,10 +111,13 @@ def _nodes(node: ast.AST, where: str = "module") -> Iterator[tuple[ast.AST, str]
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for child in field if isinstance(field, list) else [field]:
-            if isinstance(child, ast.AST) and not (
-                isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
-            ):
+            if isinstance(child, ast.AST) and not _is_text(child):
                 yield from _nodes(child, where)
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Whether it is a docstring, or the text under a constant."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 Change = Callable[[ast.AST, ast.AST], str]

@@ -1,40 +1,39 @@
-"""Which tests have to notice a change: a kill suite of seconds for each file."""
+"""Which files are broken, and which tests have to notice: a kill suite of seconds for each room."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
 SUITES: dict[str, list[str]] = {
+    "swagcore/algebra": ["swagcore/algebra", "tests/algebra"],
+    "swagcore/naive.py": ["swagcore/naive.py", "tests/test_naive.py"],
+    "swagcore/slicing": ["swagcore/slicing", "tests/slicing"],
+    "swagcore/aggregators": ["swagcore/aggregators", "tests/aggregators"],
+    "swagcore/edges": ["swagcore/edges", "tests/edges"],
+    "swagcore/cost.py": ["swagcore/cost.py", "tests/test_cost.py"],
+    "swagcore/coverage": ["swagcore/coverage", "tests/coverage"],
     "swagcore/substreams/levels.py": [
         "swagcore/substreams/levels.py",
         "tests/substreams/test_levels.py",
         "tests/substreams/test_mutants_levels.py",
     ],
-    "swagcore/aggregators/two_stacks.py": [
-        "swagcore/aggregators/two_stacks.py",
-        "tests/aggregators/test_free_monoid.py",
-        "tests/aggregators/test_counts.py",
-        "-k",
-        "two_stacks and not lite",
-    ],
-    "swagcore/aggregators/daba.py": [
-        "swagcore/aggregators/daba.py",
-        "tests/aggregators/test_mutants_daba.py",
-        "tests/aggregators/test_free_monoid.py",
-        "tests/aggregators/test_counts.py",
-        "-k",
-        "daba and not lite",
-    ],
-    "swagcore/slicing/cuts.py": [
-        "swagcore/slicing/cuts.py",
-        "tests/slicing/test_mutants_cuts.py",
-        "tests/slicing/test_cuts.py",
-    ],
-    "swagcore/coverage/relation.py": ["swagcore/coverage/relation.py", "tests/coverage/test_relation.py"],
 }
+"""The arguments of pytest by room: the doctests of the room, and the folder of its tests."""
 
 
-def suite_for(file: str) -> list[str]:
-    """The pytest arguments for a file: its own entry, or its doctests and the folder of its room's tests."""
-    if file in SUITES:
-        return SUITES[file]
-    room = file.split("/")[1].removesuffix(".py")
-    return [file, f"tests/{room}" if "/" in file.removeprefix("swagcore/") else f"tests/test_{room}.py"]
+def room_of(file: str) -> str | None:
+    """The room that a file belongs to, where it has a kill suite.
+
+    >>> room_of("swagcore/edges/f1.py"), room_of("swagcore/cost.py"), room_of("swagcore/cli/run.py")
+    ('swagcore/edges', 'swagcore/cost.py', None)
+    """
+    return next((room for room in SUITES if file == room or file.startswith(f"{room}/")), None)
+
+
+def files_of(room: str) -> list[str]:
+    """The files of a room that are broken; a package's `__init__.py` only names what is public."""
+    place = ROOT / room
+    found = [place] if place.is_file() else sorted(place.glob("[!_]*.py"))
+    return [path.relative_to(ROOT).as_posix() for path in found]
