@@ -15,7 +15,7 @@ from swagcore.algebra import Aggregate, aggregate, words
 from swagcore.errors import InvalidArgument, SwagError
 from swagcore.testing.case import Case, Finding, Skip, Step, Tally, Target
 from swagcore.testing.free_monoid import spans
-from swagcore.testing.interleavings import PATTERNS, draw_interleaving
+from swagcore.testing.interleavings import PATTERNS, asked_seldom, draw_interleaving
 from swagcore.testing.mismatch import Mismatch
 from swagcore.testing.paste import as_test, label
 from swagcore.testing.shrink import shrink
@@ -45,9 +45,12 @@ AGGREGATES: tuple[str | Aggregate, ...] = (
 
 SIZES = (1, 2, 3, 4, 5, 6, 8, 8, 12, 16, 17, 33)
 LONG = 400
+EVERY = 25
+ASKED = 24
 SHARE = 7
-"""Window sizes: small ones find most; spans, whose reference costs nothing, go up to LONG, tripled by long growth. Where long
-windows are wanted, SHARE of their answers come on one by re-evaluation."""
+"""Window sizes: small ones find most. Of EVERY cases of an aggregate one is around sizes up to LONG, tripled by long growth, asked
+ASKED times only, since every answer is re-evaluated; spans, whose reference costs nothing, are long more often and asked always.
+Where long windows are wanted, SHARE of their answers come on one by re-evaluation."""
 
 
 @dataclass(frozen=True)
@@ -244,9 +247,13 @@ class Campaign:
         patterns = list(PATTERNS)
         kind, pattern = kinds[number % len(kinds)], patterns[chance.randrange(len(patterns))]
         size = chance.choice(SIZES)
-        if function is spans and chance.random() < 0.1:
+        long = number % EVERY == EVERY // 2 or (function is spans and chance.random() < 0.1)
+        if long:
             size = chance.randint(34, LONG)
+            pattern = chance.choice((pattern, "long_growth"))
         names = draw_interleaving(chance, pattern, size)
+        if long and function is not spans:
+            names = asked_seldom(chance, names, ASKED)
         drawn = iter(kind.draw(chance, names.count("insert")))
         steps: list[Step] = [(name, next(drawn)) if name == "insert" else (name,) for name in names]
         if self.nulls and not kind.number_them:

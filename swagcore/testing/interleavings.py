@@ -93,6 +93,17 @@ def draw_interleaving(chance: random.Random, pattern: str, size: int) -> list[st
     return steps if steps and steps[-1] == QUERY else [*steps, QUERY]
 
 
+def asked_seldom(chance: random.Random, steps: list[str], most: int) -> list[str]:
+    """The steps with that many of their queries at the most, drawn at random; the last step stays.
+
+    >>> asked_seldom(random.Random(1), ["insert", "query"] * 50, most=3).count("query")
+    3
+    """
+    places = [place for place, step in enumerate(steps[:-1]) if step == QUERY]
+    kept = set(chance.sample(places, min(most - 1, len(places))))
+    return [step for place, step in enumerate(steps[:-1]) if step != QUERY or place in kept] + steps[-1:]
+
+
 def legal(steps: Iterable[str]) -> list[str]:
     """The steps without the evicts that would find the window empty.
 

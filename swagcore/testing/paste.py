@@ -6,12 +6,13 @@ import functools
 import math
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from swagcore.algebra import Aggregate, words
 from swagcore.errors import shown
-from swagcore.testing.case import Case, Finding, Raised, Target
+from swagcore.testing.case import Case, Finding, Raised, Step, Target
 from swagcore.testing.free_monoid import spans
 from swagcore.testing.values import built_in
 
@@ -48,8 +49,7 @@ def as_test(target: Target, case: Case, finding: Finding, note: str = "") -> str
         body += [f"other.insert({_literal(value, imports)})" for value in case.beside]
     done = finding.step + 1
     body.append(f"window = {call}" + (_remark(finding) if not done else ""))
-    for step in case.steps[: max(done - 1, 0)]:
-        body.append(f"window.{_call(step, imports)}")
+    body += _lines(case.steps[: max(done - 1, 0)], imports)
     if done:
         body += _last(case.steps[finding.step], finding, imports)
     name = re.sub(
@@ -64,6 +64,65 @@ def as_test(target: Target, case: Case, finding: Finding, note: str = "") -> str
             f"def test_{name.strip('_').lower()}():",
             *[INDENT + line for line in body],
         ]
+    )
+
+
+LOOP = 4
+"""From so many times on, what repeats is written as a loop."""
+
+
+def _lines(steps: Sequence[Step], imports: set[str]) -> list[str]:
+    """The steps, one a line; what repeats, with values that stay or go up by one, as a loop."""
+    lines: list[str] = []
+    place = 0
+    while place < len(steps):
+        period, times = max(
+            ((period, _repeats(steps, place, period)) for period in (1, 2, 3, 4)),
+            key=lambda found: (found[1] >= LOOP, found[0] * found[1], -found[0]),
+        )
+        if times < LOOP:
+            lines.append(f"window.{_call(steps[place], imports)}")
+            place += 1
+            continue
+        turn = steps[place : place + period]
+        after = steps[place + period : place + 2 * period]
+        counts = [_counts(one, two) for one, two in zip(turn, after, strict=True)]
+        first = next((step[1] for step, up in zip(turn, counts, strict=True) if up), 0)
+        lines.append(
+            f"for {'i' if any(counts) else '_'} in range({f'{first}, ' if first else ''}{first + times}):"
+        )
+        for step, up in zip(turn, counts, strict=True):
+            ahead = step[1] - first if up else 0
+            argument = "i" if not ahead else f"i + {ahead}" if ahead > 0 else f"i - {-ahead}"
+            lines.append(f"{INDENT}window.{f'{step[0]}({argument})' if up else _call(step, imports)}")
+        place += period * times
+    return lines
+
+
+def _repeats(steps: Sequence[Step], place: int, period: int) -> int:
+    """How often the turn of that many steps at that place comes, one after the other."""
+    turn, times = steps[place : place + period], 1
+    counts: list[bool] | None = None
+    while True:
+        before = steps[place + (times - 1) * period : place + times * period]
+        after = steps[place + times * period : place + (times + 1) * period]
+        if len(after) < period:
+            return times if len(turn) == period else 0
+        ups = [_counts(one, two) for one, two in zip(before, after, strict=True)]
+        same = all(up or repr(one) == repr(two) for one, two, up in zip(before, after, ups, strict=True))
+        if not same or counts not in (None, ups):
+            return times
+        counts = ups
+        times += 1
+
+
+def _counts(one: Step, two: Step) -> bool:
+    """Whether the second step is the first with an integer that is larger by one."""
+    return (
+        one[0] == two[0]
+        and len(one) == len(two) == 2
+        and type(one[1]) is type(two[1]) is int
+        and one[1] + 1 == two[1]
     )
 
 

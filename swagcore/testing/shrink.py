@@ -12,6 +12,15 @@ from swagcore.testing.values import Data
 ATTEMPTS = 4000
 """Cases tried at the most: enough for the smallest case of every bug met so far, some seconds at the worst."""
 
+WORK = 600_000
+"""Steps done at the most: what bounds the time where cases are long. Counted, not timed, so that a seed gives one result."""
+
+FINEST = 256
+"""A case is cut into so many pieces at the most, each of which it is tried without."""
+
+PAIRS = 60
+"""Only cases up to that length are tried without each two of their steps: there are as many as its square."""
+
 
 def shrink(
     case: Case, finding: Finding, data: Data, fails: Callable[[Case], Finding | None]
@@ -28,15 +37,17 @@ def shrink(
     >>> shrink(long, Finding("wrong", 4), DATA["ints"], wrong_from_two_on)[0].steps
     (('insert', 0), ('insert', 0), ('query',))
     """
-    left = ATTEMPTS
+    left, work = ATTEMPTS, WORK
 
     def accepted(steps: list[Step]) -> bool:
         """Whether these steps fail too; if so, up to where they do, they are the best case from now on."""
-        nonlocal case, finding, left
-        candidate = replace(case, steps=tuple(_renumbered(legal_steps(steps), data)))
-        if left <= 0 or candidate.steps == case.steps:
+        nonlocal case, finding, left, work
+        if left <= 0 or work <= 0:
             return False
-        left -= 1
+        candidate = replace(case, steps=tuple(_renumbered(legal_steps(steps), data)))
+        if candidate.steps == case.steps:
+            return False
+        left, work = left - 1, work - len(candidate.steps)
         again = fails(candidate)
         if again is None or again.signature != finding.signature:
             return False
@@ -47,9 +58,12 @@ def shrink(
         return case.steps
 
     accepted(list(now()[: finding.step + 1]))
+    accepted([step for step in now()[:-1] if step[0] != "query"] + list(now()[-1:]))
     before = None
     while before != now():
         before = now()
+        _without_both(now, accepted)
+        _with_one_value(now, accepted, data)
         _without_chunks(now, accepted)
         _without_pairs(now, accepted)
         _with_simpler_values(now, accepted, data)
@@ -58,7 +72,7 @@ def shrink(
 
 def _without_chunks(steps: Callable[[], tuple[Step, ...]], accepted: Callable[[list[Step]], bool]) -> None:
     chunk = max(len(steps()) // 2, 1)
-    while chunk:
+    while chunk and len(steps()) <= chunk * FINEST:
         start = 0
         while start < len(steps()):
             now = steps()
@@ -67,8 +81,25 @@ def _without_chunks(steps: Callable[[], tuple[Step, ...]], accepted: Callable[[l
         chunk //= 2
 
 
+def _without_both(steps: Callable[[], tuple[Step, ...]], accepted: Callable[[list[Step]], bool]) -> None:
+    """As many inserts less as evicts, the first ones: what a long window needs to be cut down at all."""
+    fewer = sum(step[0] == "insert" for step in steps()) // 2
+    while fewer:
+        left = {"insert": fewer, "evict": fewer}
+        kept = []
+        for step in steps():
+            if left.get(step[0], 0):
+                left[step[0]] -= 1
+            else:
+                kept.append(step)
+        if not accepted(kept):
+            fewer //= 2
+
+
 def _without_pairs(steps: Callable[[], tuple[Step, ...]], accepted: Callable[[list[Step]], bool]) -> None:
     """An insert often goes only together with an evict."""
+    if len(steps()) > PAIRS:
+        return
     first = 0
     while first < len(steps()):
         now = steps()
@@ -77,6 +108,25 @@ def _without_pairs(steps: Callable[[], tuple[Step, ...]], accepted: Callable[[li
                 break
         else:
             first += 1
+
+
+def _with_one_value(
+    steps: Callable[[], tuple[Step, ...]], accepted: Callable[[list[Step]], bool], data: Data
+) -> None:
+    """The simplest value for all inserts of a part, the whole first."""
+    if data.number_them:
+        return
+    chunk = len(steps())
+    while chunk > max(len(steps()) // 16, 1):
+        for start in range(0, len(steps()), chunk):
+            part = range(start, start + chunk)
+            accepted(
+                [
+                    (step[0], data.simplest[0]) if place in part and step[0] == "insert" else step
+                    for place, step in enumerate(steps())
+                ]
+            )
+        chunk //= 2
 
 
 def _with_simpler_values(

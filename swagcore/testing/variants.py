@@ -15,11 +15,11 @@ from typing import Any
 from swagcore.algebra import Aggregate
 from swagcore.errors import InvalidArgument
 from swagcore.testing.case import Case, Finding, Raised, Skip, Step, Tally, Target, _judged
-from swagcore.testing.fifo import AGGREGATES, SIZES, Campaign, Report
+from swagcore.testing.fifo import AGGREGATES, ASKED, EVERY, LONG, SIZES, Campaign, Report
 from swagcore.testing.free_monoid import spans
 from swagcore.testing.interleavings import PATTERNS, legal
 from swagcore.testing.oracle import ReferenceWindow
-from swagcore.testing.shrink import ATTEMPTS, _without_chunks, _without_pairs
+from swagcore.testing.shrink import ATTEMPTS, WORK, _without_chunks, _without_pairs
 from swagcore.testing.values import Data
 from swagcore.testing.watch import Hang, Watch
 
@@ -226,27 +226,34 @@ class VariantCampaign(Campaign):
         chance = random.Random(f"{self.seed} {function.name} {number} {self.variant}")
         kind = kinds[number % len(kinds)]
         pattern = chance.choice(list(PATTERNS))
-        moves = legal(PATTERNS[pattern](chance, chance.choice(SIZES)))
+        long = number % EVERY == EVERY // 2
+        size = chance.randint(34, LONG) if long else chance.choice(SIZES)
+        moves = legal(PATTERNS[pattern](chance, size))
         values = iter(kind.draw(chance, moves.count("insert")))
-        steps = legal_variant_steps(self._grouped(chance, moves, values), self.variant)
+        grouped = self._grouped(chance, moves, values, ASKED / len(moves) if long and moves else None)
+        steps = legal_variant_steps(grouped, self.variant)
         return Case(function, tuple(_numbered(steps, kind, self.variant))), kind
 
-    def _grouped(self, chance: random.Random, moves: list[str], values: Iterator[Any]) -> Iterator[Step]:
+    def _grouped(
+        self, chance: random.Random, moves: list[str], values: Iterator[Any], seldom: float | None
+    ) -> Iterator[Step]:
         """The moves as steps: some of them taken together where the window does bulks, with queries between."""
-        asked, together, place = chance.choice((1.0, 0.5, 0.15)), chance.choice((0.3, 0.8)), 0
+        asked = chance.choice((1.0, 0.5, 0.15)) if seldom is None else seldom
+        together, more, place = chance.choice((0.3, 0.8)), chance.choice((0.8, 0.8, 1.0)), 0
+        lateness = chance.choice(((0, 0, 0, 1, 3, 8), (0, 0, 0, 1, 3, 8), (0, 1, 2 * len(moves))))
         held = 0
         front = 0
         while place < len(moves):
             name, run = moves[place], 1
             bulk = self.variant.bulk and chance.random() < together
-            while bulk and place + run < len(moves) and moves[place + run] == name and chance.random() < 0.8:
+            while bulk and place + run < len(moves) and moves[place + run] == name and chance.random() < more:
                 run += 1
             place += run
             if name == "insert":
                 new = []
                 for value in (next(values) for _ in range(run)):
                     front += chance.choice((0, 0, 1, 2))
-                    late = chance.choice((0, 0, 0, 1, 3, 8))
+                    late = chance.randint(0, chance.choice(lateness))
                     new.append((front - late, value) if self.variant.out_of_order else (value,))
                 held += run
                 if bulk:
@@ -267,17 +274,19 @@ class VariantCampaign(Campaign):
         yield ("query",)
 
     def _smallest(self, case: Case, finding: Finding, kind: Data, watch: Watch) -> tuple[Case, Finding]:
-        left = ATTEMPTS if finding.kind != "hang" else 60
+        left, work = ATTEMPTS if finding.kind != "hang" else 60, WORK
 
         def now() -> tuple[Step, ...]:
             return case.steps
 
         def accepted(steps: list[Step]) -> bool:
-            nonlocal case, finding, left
-            legal_ones = tuple(_numbered(legal_variant_steps(steps, self.variant), kind, self.variant))
-            if left <= 0 or legal_ones == case.steps:
+            nonlocal case, finding, left, work
+            if left <= 0 or work <= 0:
                 return False
-            left -= 1
+            legal_ones = tuple(_numbered(legal_variant_steps(steps, self.variant), kind, self.variant))
+            if legal_ones == case.steps:
+                return False
+            left, work = left - 1, work - len(legal_ones)
             candidate = replace(case, steps=legal_ones)
             again = self.target.run(candidate, watch)
             if again is None or again.signature != finding.signature:
@@ -288,6 +297,7 @@ class VariantCampaign(Campaign):
         if finding.kind == "hang":
             watch.be(min(self.timeout, 0.1))
         accepted(list(now()[: finding.step + 1]))
+        accepted([step for step in now()[:-1] if step[0] != "query"] + list(now()[-1:]))
         before = None
         while before != now():
             before = now()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 import threading
 from collections import deque
 from typing import Any
@@ -14,6 +15,7 @@ from swagcore import Aggregate, SwagError
 from swagcore.errors import InvalidArgument, MissingLaw, UnknownName
 from swagcore.testing import Mismatch, ReferenceWindow, check_fifo
 from swagcore.testing.fifo import AGGREGATES, Campaign
+from swagcore.testing.paste import _lines
 
 # The right ones
 
@@ -543,3 +545,73 @@ def test_another_alarm_goes_on():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+class RingOf(ReferenceWindow):
+    """Keeps so many values and forgets the rest: what a ring that does not grow does."""
+
+    def __init__(self, aggregate, capacity):
+        super().__init__(aggregate)
+        self.values = deque(maxlen=capacity)
+
+
+@pytest.mark.parametrize("name", ["sum", "concat", "median"])
+def test_a_bug_of_long_windows_is_found_whatever_the_aggregate(name):
+    """Not only over spans: a window with an aggregate of its own takes no spans."""
+    with pytest.raises(Mismatch) as found:
+        check_fifo(lambda: RingOf(name, 300), name)
+    assert found.value.got is not None or "length" in str(found.value)
+
+
+def test_a_long_case_is_cut_down_by_counted_work_and_printed_as_loops():
+    with pytest.raises(Mismatch) as found:
+        check_fifo(lambda: RingOf("sum", 300), "sum", data="ints")
+    text = str(found.value)
+    assert text.count("\n") < 40
+    loop = re.search(r"for _ in range\((\d+)\):\n        window.insert\(0\)", text)
+    assert loop and 300 <= int(loop.group(1)) < 400
+    factory = lambda: RingOf("sum", 300)
+    names = {"factory": factory}
+    exec(text, names)  # what is pasted fails
+    with pytest.raises((AssertionError, IndexError)):
+        names["test_factory_sum"]()
+
+
+@pytest.mark.parametrize(
+    ("steps", "lines"),
+    [
+        ([("insert", 0)] * 3, ["window.insert(0)"] * 3),
+        ([("insert", 5)] * 4, ["for _ in range(4):", "    window.insert(5)"]),
+        ([("insert", n) for n in range(2, 7)], ["for i in range(2, 7):", "    window.insert(i)"]),
+        (
+            [step for n in range(5) for step in (("insert", n), ("evict",))],
+            ["for i in range(5):", "    window.insert(i)", "    window.evict()"],
+        ),
+        (
+            [step for n in range(5) for step in (("insert", n), ("insert", n + 1))],
+            ["for i in range(5):", "    window.insert(i)", "    window.insert(i + 1)"],
+        ),
+        (
+            [("insert", 1), ("insert", 1), *[("evict",)] * 4, ("query",)],
+            [
+                "window.insert(1)",
+                "window.insert(1)",
+                "for _ in range(4):",
+                "    window.evict()",
+                "window.query()",
+            ],
+        ),
+        ([("insert", True), ("insert", 2), ("insert", 3), ("insert", 4)], None),
+        ([("insert", n) for n in (1, 1, 2, 3, 3, 4)], None),
+    ],
+)
+def test_steps_that_repeat_are_loops(steps, lines):
+    written = _lines(steps, set())
+    if lines is not None:
+        assert written == lines
+    done = []
+    window = type("Recorder", (), {})()
+    for name in ("insert", "evict", "query"):
+        setattr(window, name, lambda *arguments, name=name: done.append((name, *arguments)))
+    exec("\n".join(written), {"window": window})
+    assert repr(done) == repr(steps)

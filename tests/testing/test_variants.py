@@ -142,7 +142,7 @@ WRONG = [
     (BulkEvictsOneTooFew, BULK, "sum", "evict_many(4)", 6),
     (BulkEmptiesItsArgument, BULK, "concat", "insert_many", 3),
     (RangeOffByOne, RANGES, "sum", "query(2)", 4),
-    (RangeOfTheOldest, RANGES, "last", "query(1)", 4),
+    (RangeOfTheOldest, RANGES, "last", "query(", 4),
     (LateOnesAtTheEnd, LATE, "concat", "insert(0, ", 4),
     (RepeatsReplace, LATE, "sum", "insert(0, ", 4),
     (RepeatsInFront, LATE, "concat", "insert(0, ", 4),
