@@ -26,6 +26,7 @@ if str(ROOT) not in sys.path:
 
 import swagcore as sw  # noqa: E402
 from docs import plans, techniques  # noqa: E402
+from fuzz.mutants import score  # noqa: E402
 from swagcore.ledger import (  # noqa: E402
     Entry,
     Record,
@@ -40,7 +41,6 @@ from swagcore.ledger import (  # noqa: E402
 
 OUT = ROOT / "build" / "docs"
 RESULTS = ROOT / "bench" / "results"
-MUTANTS = ROOT / "fuzz" / "mutants"
 ENGINES = ROOT / "fuzz" / "engines" / "table.json"
 NO_SEARCH = "---\nsearch:\n  exclude: true\n---\n\n"
 
@@ -214,29 +214,21 @@ def run_figures(entries: list[Entry]) -> str:
         lines.append(
             f"- answers of {len(names)} other engines compared with the meaning of a window: {answers:,} ([trophies](trophies/README.md))"
         )
-    mutants = mutants_killed(_result(MUTANTS / "results.json"), _result(MUTANTS / "equivalent.json"))
+    mutants = mutants_killed(score.load(score.RESULTS), score.load(score.EQUIVALENT))
     return "\n".join([*lines, mutants] if mutants else lines)
 
 
 def mutants_killed(results: dict[str, Any], equivalent: dict[str, Any]) -> str | None:
     """How many broken versions of our own files the tests noticed; those that no test can notice do not count.
 
-    >>> mutants_killed({"a.py": {"mutants": {"x": "killed", "y": "survived", "z": "survived"}}}, {"a.py": {"z": "."}})
+    >>> mutants_killed({"a.py": {"mutants": 3, "survived": ["y", "z"], "timeouts": []}}, {"a.py": {"z": "."}})
     '- mutants of 1 file that the tests noticed: 1 of 2'
     >>> mutants_killed({}, {})
     """
-    said = [
-        outcome
-        for file, found in results.items()
-        for name, outcome in found["mutants"].items()
-        if name not in equivalent.get(file, {}) and outcome != "timeout"
-    ]
+    scores = [score.score(result, equivalent.get(file, {})) for file, result in results.items()]
+    killed, counted = sum(one[0] for one in scores), sum(one[1] for one in scores)
     files = f"{len(results)} file" + "s" * (len(results) != 1)
-    return (
-        f"- mutants of {files} that the tests noticed: {said.count('killed'):,} of {len(said):,}"
-        if said
-        else None
-    )
+    return f"- mutants of {files} that the tests noticed: {killed:,} of {counted:,}" if counted else None
 
 
 def _result(path: Path) -> dict[str, Any]:

@@ -1,9 +1,11 @@
-"""What becomes of mutants: their room's tests are collected once, and each mutant runs in a child of that process.
+"""What becomes of mutants: the tests of their room are collected once, and each mutant runs in a child of that process.
 
 1. All tests run once, unchanged, and each is noted with its seconds and the lines that it runs.
 2. For a mutant a child is forked, its functions are swapped (see swap.py), and the tests that run its lines are run, the shortest
    first, until one fails: then it is killed. If one does not end in time the child is ended, and counted as a timeout.
 3. What cannot be swapped, or was needed to import the tests, runs in a process of its own, which imports the mutant.
+
+Each of these ways is first gone without a change, and has to pass. Only then does a failure speak against a mutant.
 """
 
 from __future__ import annotations
@@ -107,6 +109,14 @@ def outcome(child: int, reading: int, seconds: float) -> str:
         os.close(reading)
 
 
+def judged(child: int, reading: int, seconds: float) -> str:
+    """What the child said of its mutant. Anything else is a mistake of ours, and no verdict."""
+    said = outcome(child, reading, seconds)
+    if said not in (KILLED, SURVIVED, TIMEOUT, ALONE):
+        raise SuiteFails(said)
+    return said
+
+
 class Trial:
     """A plugin of pytest: instead of the tests of the session, it runs the mutants."""
 
@@ -146,6 +156,8 @@ class Trial:
             self.tests.append(Test(name, seconds, {(path, line) for path, line in lines}))
         self.tests.sort(key=lambda test: test.seconds)
         self.swap = Swap()
+        if (said := judged(*forked(lambda: self._noticed(self.tests)), 1200)) != SURVIVED:
+            raise SuiteFails(f"{said}, in the order of its seconds, without a change")
         for file, mutants in self.mutants.items():
             for mutant in mutants:
                 if time.monotonic() > self.end:
@@ -179,15 +191,22 @@ class Trial:
                 self.swap(self.codes[path], code)
             except CannotSwap:
                 return ALONE
-            for test in tests:
-                signal.setitimer(signal.ITIMER_REAL, patience([test]))  # ends this child
-                self._run(self.items[test.name])
-                if self.session.testsfailed:
-                    return KILLED
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            return ALONE if imported else SURVIVED
+            said = self._noticed(tests)
+            return ALONE if imported and said == SURVIVED else said
 
-        return outcome(*forked(work), sum(patience([test]) for test in tests) + 10)
+        return judged(*forked(work), sum(patience([test]) for test in tests) + 10)
+
+    def _noticed(self, tests: list[Test]) -> str:
+        for test in tests:
+            signal.setitimer(signal.ITIMER_REAL, patience([test]))  # ends this child
+            try:
+                self._run(self.items[test.name])
+            except Exception:  # one that takes pytest down with it, such as want of memory
+                return KILLED
+            if self.session.testsfailed:
+                return KILLED
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return SURVIVED
 
 
 def within(tests: list[Test]) -> Iterator[Test]:
@@ -225,10 +244,10 @@ def alone(suite: list[str], tests: list[Test], path: str, code: CodeType) -> str
 
     def work() -> str:
         keep({path: code})
-        failed = pytest.main(["-x", *QUIET, *suite], plugins=[InOrder(tests)])
-        return KILLED if failed else SURVIVED
+        ended = pytest.main(["-x", *QUIET, *suite], plugins=[InOrder(tests)])
+        return SURVIVED if ended in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else KILLED
 
-    return outcome(*forked(work), 30 + patience(tests))
+    return judged(*forked(work), 30 + patience(tests))
 
 
 def tried(suite: list[str], mutants: dict[str, list[Mutant]], end: float) -> dict[str, dict[str, str]]:
@@ -253,14 +272,18 @@ def tried(suite: list[str], mutants: dict[str, list[Mutant]], end: float) -> dic
     tests = [Test(name, seconds, {(path, line) for path, line in lines}) for name, seconds, lines in listed]
     for file, named in found.items():
         path = str(ROOT / file)
-        for mutant in mutants[file]:
-            if named.get(mutant.name) != ALONE:
-                continue
+        waiting = [mutant for mutant in mutants[file] if named.get(mutant.name) == ALONE]
+        if not waiting:
+            continue
+        touching = [test for test in tests if any(place == path for place, _ in test.lines)]
+        unchanged = compiled(ast.parse((ROOT / file).read_text()), path)
+        if (said := alone(suite, touching, path, unchanged)) != SURVIVED:
+            raise SuiteFails(f"{said}, imported anew, without a change")
+        for mutant in waiting:
             if time.monotonic() > end:
                 del named[mutant.name]
-                continue
-            touching = [test for test in tests if any(place == path for place, _ in test.lines)]
-            named[mutant.name] = alone(suite, touching, path, compiled(mutant.tree, path))
+            else:
+                named[mutant.name] = alone(suite, touching, path, compiled(mutant.tree, path))
     return found
 
 
