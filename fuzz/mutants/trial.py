@@ -49,7 +49,7 @@ QUIET = [
 
 @dataclass
 class Test:
-    """One test: its name, how long it takes, and the lines of the room that it runs."""
+    """One test: its name, the seconds of the processor that it takes, and the lines of the room that it runs."""
 
     name: str
     seconds: float
@@ -97,7 +97,7 @@ def outcome(child: int, reading: int, seconds: float) -> str:
                     said += part
             except BlockingIOError:
                 pass
-            if done and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+            if done and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
                 return TIMEOUT
             if done:
                 return said.decode() or KILLED  # it died without a word
@@ -167,13 +167,13 @@ class Trial:
     def _unchanged(self) -> str:
         found = []
         for item in self.items.values():
-            began = time.monotonic()
+            began = time.process_time()
             self.trace.start()
             self._run(item)
             lines = self.trace.stop()
             if self.session.testsfailed:
                 return f"{item.nodeid} fails without a change"
-            found.append((item.nodeid, time.monotonic() - began, sorted(lines)))
+            found.append((item.nodeid, time.process_time() - began, sorted(lines)))
         return json.dumps(found)
 
     def _run(self, item: pytest.Item) -> None:
@@ -194,18 +194,18 @@ class Trial:
             said = self._noticed(tests)
             return ALONE if imported and said == SURVIVED else said
 
-        return judged(*forked(work), sum(patience([test]) for test in tests) + 10)
+        return judged(*forked(work), 60 + 10 * patience(tests))
 
     def _noticed(self, tests: list[Test]) -> str:
         for test in tests:
-            signal.setitimer(signal.ITIMER_REAL, patience([test]))  # ends this child
+            signal.setitimer(signal.ITIMER_PROF, patience([test]))  # ends this child
             try:
                 self._run(self.items[test.name])
             except Exception:  # one that takes pytest down with it, such as want of memory
                 return KILLED
             if self.session.testsfailed:
                 return KILLED
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         return SURVIVED
 
 
@@ -220,7 +220,7 @@ def within(tests: list[Test]) -> Iterator[Test]:
 
 
 def patience(tests: list[Test]) -> float:
-    """How long a mutant may take for tests that take so long without it."""
+    """How much of the processor a mutant may take for tests that take so much without it."""
     return 2 + 3 * sum(test.seconds for test in tests)
 
 
@@ -244,10 +244,11 @@ def alone(suite: list[str], tests: list[Test], path: str, code: CodeType) -> str
 
     def work() -> str:
         keep({path: code})
+        signal.setitimer(signal.ITIMER_PROF, 20 + patience(tests))  # tests are collected anew
         ended = pytest.main(["-x", *QUIET, *suite], plugins=[InOrder(tests)])
         return SURVIVED if ended in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else KILLED
 
-    return judged(*forked(work), 30 + patience(tests))
+    return judged(*forked(work), 60 + 10 * patience(tests))
 
 
 def tried(suite: list[str], mutants: dict[str, list[Mutant]], end: float) -> dict[str, dict[str, str]]:
