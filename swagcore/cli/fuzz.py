@@ -44,6 +44,13 @@ def fuzz(
             "--out-of-order", help="The window has insert(time, value); times come in any order and repeat."
         ),
     ] = False,
+    partials: Annotated[
+        bool,
+        typer.Option(
+            "--partials",
+            help="The window takes lifted values, and its answers are not lowered: both is done for it.",
+        ),
+    ] = False,
     insert_many: Annotated[
         str, typer.Option(metavar="NAME", help="What insert_many is called; implies --bulk.")
     ] = "insert_many",
@@ -58,25 +65,24 @@ def fuzz(
     """
     from rich.console import Console
 
-    from swagcore.testing.fuzz import find_factory, live_line
-    from swagcore.testing.fuzz import fuzz as look
+    from swagcore.testing.fuzz import fuzz_apart, live_line
     from swagcore.testing.mismatch import Mismatch
     from swagcore.testing.variants import Variant
 
     console = Console(stderr=True)
     try:
-        factory = find_factory(target)
         bulk = bulk or (insert_many, evict_many) != ("insert_many", "evict_many")
         more = bulk or ranges or out_of_order
         variant = Variant(bulk, ranges, out_of_order, insert_many, evict_many) if more else None
         with console.status("starting") as status:  # silent where nobody watches
-            report = look(
-                factory,
+            report = fuzz_apart(
+                target,
                 aggregate,
                 seconds,
                 seed,
                 data=data,
                 variant=variant,
+                partials=partials,
                 each=lambda tally, elapsed: status.update(live_line(tally, elapsed)),
             )
     except Mismatch as found:

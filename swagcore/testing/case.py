@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import signal
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -50,6 +51,22 @@ class Raised:
         except Exception:
             text = "an exception whose text cannot be had"
         return cls(type(problem).__name__, text)
+
+
+@dataclass(frozen=True)
+class Died(Raised):
+    """The end of the process in the place of an answer.
+
+    >>> Died.by_code(-11), Died.by_code(0)
+    (Died(kind='SIGSEGV', text='the process dies'), Died(kind='exit code 0', text='the process dies'))
+    """
+
+    @classmethod
+    def by_code(cls, code: int) -> Died:
+        """The end of a process by its exit code, which is below zero where a signal ended it."""
+        known = {int(one): one.name for one in signal.Signals}
+        kind = f"exit code {code}" if code >= 0 else known.get(-code, f"signal {-code}")
+        return cls(kind, "the process dies")
 
 
 @dataclass(frozen=True)

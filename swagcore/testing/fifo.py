@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from swagcore.algebra import Aggregate, aggregate, words
@@ -18,7 +18,7 @@ from swagcore.testing.free_monoid import spans
 from swagcore.testing.interleavings import PATTERNS, asked_seldom, draw_interleaving
 from swagcore.testing.mismatch import Mismatch
 from swagcore.testing.paste import as_test, label
-from swagcore.testing.shrink import shrink
+from swagcore.testing.shrink import ATTEMPTS, shrink
 from swagcore.testing.stretch import Stretch
 from swagcore.testing.values import DATA, Data, data_for, data_of
 from swagcore.testing.watch import Watch
@@ -59,6 +59,8 @@ class Report:
 
     >>> print(Report("TwoStacks", cases=10, compared_cases=9, answers=120, aggregates=("sum",), skipped=("max",)))
     TwoStacks: 10 cases, 120 answers compared in 90% of them, nothing wrong; sum; skipped: max
+    >>> print(Report("Daba", 10, 10, 120, ("sum", "spans"), by_spans=90, seconds=0.5))
+    Daba: 10 cases, 120 answers (240 a second, 25% by re-evaluation) compared in 100% of them, nothing wrong; sum, spans
     """
 
     name: str
@@ -67,12 +69,20 @@ class Report:
     answers: int
     aggregates: tuple[str, ...]
     skipped: tuple[str, ...] = ()
+    by_spans: int = 0
+    seconds: float = 0.0
 
     def __str__(self) -> str:
         share = 100 * self.compared_cases // max(self.cases, 1)
         skipped = f"; skipped: {', '.join(self.skipped)}" if self.skipped else ""
+        evaluated = 100 * (self.answers - self.by_spans) // max(self.answers, 1)
+        rate = (
+            f" ({self.answers / self.seconds:,.0f} a second, {evaluated}% by re-evaluation)"
+            if self.seconds
+            else ""
+        )
         return (
-            f"{self.name}: {self.cases:,} cases, {self.answers:,} answers compared in {share}% of them, nothing wrong; "
+            f"{self.name}: {self.cases:,} cases, {self.answers:,} answers{rate} compared in {share}% of them, nothing wrong; "
             f"{', '.join(self.aggregates)}{skipped}"
         )
 
@@ -127,6 +137,9 @@ def check_fifo(
 class Campaign:
     """The cases of one target, in rounds: each round has one case for every aggregate.
 
+    `mark` is told of every case before it is tried, by a place that `case_at` takes; `beat` is called while the interpreter
+    runs; `target` is one to use for the factory's.
+
     >>> from swagcore.testing import ReferenceWindow
     >>> campaign = Campaign(ReferenceWindow, "max", seed=1)
     >>> for tally in campaign.run(rounds=3):
@@ -145,14 +158,18 @@ class Campaign:
         values: Iterable[Any] | None = None,
         nulls: bool = False,
         timeout: float = 2.0,
+        mark: Callable[[tuple[Any, ...]], None] = lambda place: None,
+        beat: Callable[[], None] = lambda: None,
+        target: Target | None = None,
     ) -> None:
         if not isinstance(seed, int):
             raise InvalidArgument("seed", seed, "an integer")
         if not isinstance(timeout, (int, float)) or not timeout > 0:
             raise InvalidArgument("timeout", timeout, "a number of seconds above zero")
         self.seed, self.nulls, self.timeout = seed, nulls, timeout
-        self.target = Target(factory)
-        functions = self._chosen(aggregates)
+        self.target = Target(factory) if target is None else target
+        self.mark, self.beat, self.attempts = mark, beat, ATTEMPTS
+        self.functions = functions = self._chosen(aggregates)
         only = [data] if isinstance(data, str) else None if data is None else list(data)
         own = None if values is None else data_of(values)
         self.data: dict[Aggregate, list[Data]] = {}
@@ -161,6 +178,7 @@ class Campaign:
         for function in functions:
             if aggregates is None and only is not None and not _known(function, only):
                 continue  # nobody asked for this aggregate
+            mark(("first", functions.index(function), 0))
             try:
                 self.target.probe(function)
             except Skip as refusal:
@@ -202,16 +220,18 @@ class Campaign:
 
         `long`: between the cases, windows of about a thousand over spans, where the target takes those.
         """
-        stretch = Stretch(self.target, self.seed) if long and spans in self.data else None
-        with Watch(self.timeout) as watch:
+        stretch = Stretch(self.target, self.seed, self.mark) if long and spans in self.data else None
+        with Watch(self.timeout, self.beat) as watch:
             for function, kinds in self.data.items():
-                for case in self._first_cases(function, kinds[0]):
+                for which, case in enumerate(self._first_cases(function, kinds[0])):
+                    self.mark(("first", self.functions.index(function), which))
                     self._try(case, kinds[0], watch)
                     yield self.tally
             number = 0
             while rounds is None or number < rounds:
                 for function, kinds in self.data.items():
                     case, kind = self._draw(function, kinds, number)
+                    self.mark(("drawn", self.functions.index(function), number))
                     self._try(case, kind, watch)
                     yield self.tally
                     while stretch and self.tally.by_spans < SHARE * (
@@ -222,6 +242,29 @@ class Campaign:
                             raise self._mismatch(*found, DATA["positions"], watch)
                         yield self.tally
                 number += 1
+
+    def case_at(self, place: tuple[Any, ...]) -> tuple[Case, Data]:
+        """The case of a place that `mark` was told of, and its kind of data."""
+        kind, index, number = place
+        if kind == "stretch":
+            return Stretch(self.target, self.seed).case_at(index, number), DATA["positions"]
+        function = self.functions[index]
+        kinds = self.data.get(function) or data_for(function)
+        if kind == "first":
+            return self._first_cases(function, kinds[0])[number], kinds[0]
+        return self._draw(function, kinds, number)
+
+    def look_at(self, place: tuple[Any, ...], otherwise: Finding) -> Mismatch:
+        """What is wrong at a place, cut down, as an error; `otherwise` where it does not show again."""
+        with Watch(self.timeout, self.beat) as watch:
+            case, kind = self.case_at(place)
+            finding = self.target.run(case, watch)
+            if finding is not None:
+                self.attempts = 60 if finding.kind == "hang" else 800  # each in a process of its own
+                return self._mismatch(case, finding, kind, watch)
+        finding = replace(otherwise, step=len(case.steps) - 1)
+        note = f" Seen once, not again: the target is not deterministic. Seed {self.seed}."
+        return Mismatch(as_test(self.target, case, finding, note))
 
     def report(self) -> Report:
         """What was done; an error if nothing was compared, for then nothing is known."""
@@ -234,6 +277,7 @@ class Campaign:
             self.tally.answers,
             tuple(function.name for function in self.data),
             tuple(self.skipped),
+            self.tally.by_spans,
         )
 
     def _first_cases(self, function: Aggregate, kind: Data) -> list[Case]:
@@ -282,7 +326,9 @@ class Campaign:
         """Shrunk; every smaller case that hangs costs the watch's patience, so that is short and the end confirmed."""
         for patience in (0.1, 0.5) if finding.kind == "hang" else (self.timeout,):
             watch.be(min(patience, self.timeout))
-            small, found = shrink(case, finding, kind, lambda smaller: self.target.run(smaller, watch))
+            small, found = shrink(
+                case, finding, kind, lambda smaller: self.target.run(smaller, watch), self.attempts
+            )
             watch.be(self.timeout)
             if finding.kind != "hang" or self.target.run(small, watch) is not None:
                 return small, found

@@ -7,12 +7,15 @@ import importlib.util
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from swagcore.errors import InvalidArgument
-from swagcore.testing.case import Tally
+from swagcore.errors import InvalidArgument, SwagError
+from swagcore.testing.apart import Board, Ended, ForkedTarget, ForkedVariantTarget, apart, refused
+from swagcore.testing.case import Finding, Tally
 from swagcore.testing.fifo import Campaign, Report
+from swagcore.testing.lifting import over_values
 from swagcore.testing.variants import Variant, VariantCampaign
 
 ACCEPTED = "MODULE:FACTORY, such as package.module:Window or path/to/file.py:make_window"
@@ -104,11 +107,13 @@ def fuzz(
     data: Sequence[str] | None = None,
     variant: Variant | None = None,
     each: Callable[[Tally, float], None] = lambda tally, elapsed: None,
+    mark: Callable[[tuple[Any, ...]], None] = lambda place: None,
+    beat: Callable[[], None] = lambda: None,
 ) -> Report:
     """Try cases for some seconds; raises `Mismatch` like `check_fifo`. `each` is told now and then how far it is.
 
     Windows that take spans are run at lengths of about a thousand between the cases; at least a tenth of the answers is
-    by re-evaluation. `variant`: the window can do more.
+    by re-evaluation. `variant`: the window can do more. `mark` and `beat` are for another process that watches this one.
 
     >>> from swagcore.testing import ReferenceWindow
     >>> fuzz(ReferenceWindow, ["max"], seconds=0.2).answers > 0
@@ -116,11 +121,7 @@ def fuzz(
     """
     if not isinstance(seconds, (int, float)) or not 0 < seconds < float("inf"):
         raise InvalidArgument("seconds", seconds, "a number above zero")
-    campaign = (
-        Campaign(factory, aggregates or None, seed, data=data or None)
-        if variant is None
-        else VariantCampaign(factory, aggregates or None, seed, variant=variant, data=data or None)
-    )
+    campaign = _campaign(factory, aggregates, seed, data, variant, mark=mark, beat=beat)
     start = told = time.monotonic()
     for tally in campaign.run(long=variant is None):
         now = time.monotonic()
@@ -129,7 +130,107 @@ def fuzz(
             told = now
         if now - start >= seconds and tally.answers:
             break
-    return campaign.report()
+    return replace(campaign.report(), seconds=time.monotonic() - start)
+
+
+def _campaign(
+    factory: Callable[..., Any],
+    aggregates: Sequence[str] | None,
+    seed: int,
+    data: Sequence[str] | None,
+    variant: Variant | None,
+    *,
+    forked: bool = False,
+    **watched: Any,
+) -> Campaign:
+    if variant is None:
+        alone = ForkedTarget(factory) if forked else None
+        return Campaign(factory, aggregates or None, seed, data=data or None, target=alone, **watched)
+    return VariantCampaign(
+        factory,
+        aggregates or None,
+        seed,
+        variant=variant,
+        data=data or None,
+        target=ForkedVariantTarget(factory, variant) if forked else None,
+        **watched,
+    )
+
+
+def fuzz_apart(
+    target: str,
+    aggregates: Sequence[str] | None = None,
+    seconds: float = 10.0,
+    seed: int = 0,
+    *,
+    data: Sequence[str] | None = None,
+    variant: Variant | None = None,
+    partials: bool = False,
+    each: Callable[[Tally, float], None] = lambda tally, elapsed: None,
+) -> Report:
+    """`fuzz` of MODULE:FACTORY in a process of its own, so that a target that ends the process is a finding too.
+
+    `partials`: the windows take lifted values and answer unlowered ones. That of techniques of this project is known.
+    """
+    options = (target, partials, aggregates, seed, data, variant)
+    found, place = apart(_search, seconds, *options, each=lambda told: each(*told))
+    if not isinstance(found, Ended):
+        return found  # type: ignore[no-any-return]
+    if not place:
+        raise refused(target, found)
+    otherwise = Finding("crash", -1, got=found.died) if found.died else Finding("hang", -1)
+    found, _ = apart(_look_again, place, otherwise, *options, each=lambda told: None)
+    raise SwagError(
+        f"the search of {target} ended twice, at {place} of seed {seed}, and cannot be repeated: {found}"
+    )
+
+
+def _search(
+    board: Board,
+    tell: Callable[[Any], None],
+    seconds: float,
+    target: str,
+    partials: bool,
+    aggregates: Sequence[str] | None,
+    seed: int,
+    data: Sequence[str] | None,
+    variant: Variant | None,
+) -> Report:
+    return fuzz(
+        over_values(find_factory(target), partials),
+        aggregates,
+        seconds,
+        seed,
+        data=data,
+        variant=variant,
+        each=lambda tally, elapsed: tell((tally, elapsed)),
+        mark=board.write,
+        beat=board.beat,
+    )
+
+
+def _look_again(
+    board: Board,
+    tell: Callable[[Any], None],
+    place: tuple[Any, ...],
+    otherwise: Finding,
+    target: str,
+    partials: bool,
+    aggregates: Sequence[str] | None,
+    seed: int,
+    data: Sequence[str] | None,
+    variant: Variant | None,
+) -> None:
+    campaign = _campaign(
+        over_values(find_factory(target), partials),
+        aggregates,
+        seed,
+        data,
+        variant,
+        forked=True,
+        beat=board.beat,
+    )
+    raise campaign.look_at(place, otherwise)
 
 
 def live_line(tally: Tally, elapsed: float) -> str:

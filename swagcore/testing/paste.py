@@ -12,8 +12,9 @@ from typing import Any
 
 from swagcore.algebra import Aggregate, words
 from swagcore.errors import shown
-from swagcore.testing.case import Case, Finding, Raised, Step, Target
+from swagcore.testing.case import Case, Died, Finding, Raised, Step, Target
 from swagcore.testing.free_monoid import spans
+from swagcore.testing.lifting import lifting
 from swagcore.testing.values import built_in
 
 INDENT = "    "
@@ -152,7 +153,7 @@ def label(target: Target) -> str:
     """
     factory: Any = target.factory
     while isinstance(factory, functools.partial):
-        factory = factory.func
+        factory = factory.args[0] if factory.func is lifting else factory.func
     name = str(getattr(factory, "__name__", type(factory).__name__))
     return name if name.isidentifier() else "factory"
 
@@ -193,7 +194,11 @@ def _last(step: Any, finding: Finding, imports: set[str]) -> list[str]:
 
 
 def _remark(finding: Finding) -> str:
-    return "  # does not come back" if finding.kind == "hang" else f"  # raises {_raised(finding.got)}"
+    if finding.kind == "hang":
+        return "  # does not come back"
+    if isinstance(finding.got, Died):
+        return f"  # ends the process: {finding.got.kind}"
+    return f"  # raises {_raised(finding.got)}"
 
 
 def _call(step: Any, imports: set[str]) -> str:
@@ -230,7 +235,8 @@ def _factory(factory: Any, imports: set[str], comments: list[str]) -> str:
         made = _factory(factory.func, inside, [])
         if made != "factory":
             imports.update(inside, {"from functools import partial"})
-            return f"partial({', '.join([made, *(_literal(value, imports) for value in factory.args)])})"
+            given = [_named(value, imports) for value in factory.args]
+            return f"partial({', '.join([made, *given])})"
     found = importable(factory)
     if found:
         module, name = found
@@ -242,6 +248,15 @@ def _factory(factory: Any, imports: set[str], comments: list[str]) -> str:
     )
     comments.append(f"# factory: the one that was tested{where}")
     return "factory"
+
+
+def _named(value: Any, imports: set[str]) -> str:
+    """A value as source: by its name where it is a function or a class."""
+    found = importable(value) if callable(value) else None
+    if found is None:
+        return _literal(value, imports)
+    imports.add(f"from {found[0]} import {found[1].partition('.')[0]}")
+    return found[1]
 
 
 def importable(thing: Any) -> tuple[str, str] | None:

@@ -23,7 +23,11 @@ PAIRS = 60
 
 
 def shrink(
-    case: Case, finding: Finding, data: Data, fails: Callable[[Case], Finding | None]
+    case: Case,
+    finding: Finding,
+    data: Data,
+    fails: Callable[[Case], Finding | None],
+    attempts: int = ATTEMPTS,
 ) -> tuple[Case, Finding]:
     """The smallest case found that fails in the same way, and how it fails.
 
@@ -37,7 +41,7 @@ def shrink(
     >>> shrink(long, Finding("wrong", 4), DATA["ints"], wrong_from_two_on)[0].steps
     (('insert', 0), ('insert', 0), ('query',))
     """
-    left, work = ATTEMPTS, WORK
+    left, work = attempts, WORK
 
     def accepted(steps: list[Step]) -> bool:
         """Whether these steps fail too; if so, up to where they do, they are the best case from now on."""

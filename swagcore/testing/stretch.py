@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from swagcore.testing.case import Case, Finding, Skip, Step, Tally, Target
@@ -31,8 +31,10 @@ class Stretch:
     True
     """
 
-    def __init__(self, target: Target, seed: int) -> None:
-        self.target, self.seed = target, seed
+    def __init__(
+        self, target: Target, seed: int, mark: Callable[[tuple[Any, ...]], None] = lambda place: None
+    ) -> None:
+        self.target, self.seed, self.mark = target, seed, mark
         self._lives = 0
         self._phases: Iterator[tuple[str, int]] = iter(())
         self._begin()
@@ -41,13 +43,27 @@ class Stretch:
         self._window: Any = None
         self._chance = random.Random(f"{self.seed} stretch {self._lives}")
         self._lives += 1
+        self._phase_number = 0
         self._moves: list[str] = []  # "insert" and "evict"; a query follows each turn
         self._first = self._last = 0
+
+    def case_at(self, life: int, phase: int) -> Case:
+        """The steps of a window from the beginning of that life to the end of that phase; nothing is run."""
+        self._lives = life
+        self._begin()
+        for _ in range(phase + 1):
+            turn, times = self._phase()
+            self._moves += [*turn, "query"] * times
+            self._last += times * ("insert" in turn)
+            self._first += times * ("evict" in turn)
+        return Case(spans, tuple(_steps(self._moves)))
 
     def run(self, watch: Watch, tally: Tally) -> tuple[Case, Finding] | None:
         """One phase; what is wrong, confirmed, or None."""
         if len(self._moves) > LIFE:
             self._begin()
+        self.mark(("stretch", self._lives - 1, self._phase_number))
+        self._phase_number += 1
         turn, times = self._phase()
         before = self._last, self._first
         watch.call = 0  # one call for the whole phase, which is short

@@ -19,7 +19,7 @@ from swagcore.testing.fifo import AGGREGATES, ASKED, EVERY, LONG, SIZES, Campaig
 from swagcore.testing.free_monoid import spans
 from swagcore.testing.interleavings import PATTERNS, legal
 from swagcore.testing.oracle import ReferenceWindow
-from swagcore.testing.shrink import ATTEMPTS, WORK, _without_chunks, _without_pairs
+from swagcore.testing.shrink import WORK, _without_chunks, _without_pairs
 from swagcore.testing.values import Data
 from swagcore.testing.watch import Hang, Watch
 
@@ -197,15 +197,19 @@ class VariantCampaign(Campaign):
         variant: Variant,
         data: Iterable[str] | str | None = None,
         timeout: float = 2.0,
+        mark: Callable[[tuple[Any, ...]], None] = lambda place: None,
+        beat: Callable[[], None] = lambda: None,
+        target: VariantTarget | None = None,
     ) -> None:
-        target = VariantTarget(factory, variant)
+        target = VariantTarget(factory, variant) if target is None else target
         if aggregates is None and not target.fixed:
             aggregates = [
                 name for name in AGGREGATES if name is not spans
             ]  # their reference takes no other order
-        super().__init__(factory, aggregates, seed, data=data, timeout=timeout)
-        self.target: VariantTarget = target
         self.variant = variant
+        super().__init__(
+            factory, aggregates, seed, data=data, timeout=timeout, mark=mark, beat=beat, target=target
+        )
         if variant.bulk:
             target.needs(next(iter(self.data)), variant.insert_many, variant.evict_many)
 
@@ -274,7 +278,7 @@ class VariantCampaign(Campaign):
         yield ("query",)
 
     def _smallest(self, case: Case, finding: Finding, kind: Data, watch: Watch) -> tuple[Case, Finding]:
-        left, work = ATTEMPTS if finding.kind != "hang" else 60, WORK
+        left, work = self.attempts if finding.kind != "hang" else 60, WORK
 
         def now() -> tuple[Step, ...]:
             return case.steps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -22,7 +23,7 @@ class Watch:
 
     Set `call` to a new number before a call and to None after it. The watch works in the main thread of a Unix
     process, on code that runs in the interpreter; elsewhere (`works` is False), and inside C code that never returns
-    to it, a hang stays one.
+    to it, a hang stays one; for whoever watches the process, `beat` is called as long as the interpreter runs.
 
     >>> with Watch(patience=0.05) as watch:
     ...     watch.call = 1
@@ -35,8 +36,9 @@ class Watch:
     interrupted
     """
 
-    def __init__(self, patience: float) -> None:
+    def __init__(self, patience: float, beat: Callable[[], None] = lambda: None) -> None:
         self.patience = patience
+        self.beat = beat
         self.call: int | None = None
         self.works = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
         self._seen: int | None = None
@@ -46,6 +48,7 @@ class Watch:
 
     def __enter__(self) -> Watch:
         if self.works:
+            self.beat()
             self._started = time.monotonic()
             self._before = signal.signal(signal.SIGALRM, self._tick)
             self._timer = signal.setitimer(signal.ITIMER_REAL, self.patience, self.patience)
@@ -72,6 +75,7 @@ class Watch:
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
         """Every `patience` seconds: a call that was running at the last tick, and still is, has had its time."""
+        self.beat()
         if self.call is not None and self.call == self._seen:
             raise Hang
         self._seen = self.call
