@@ -36,10 +36,10 @@ Answer(query='high', start=2, end=6, value=5, key=None)]
     for position, (time, value, key) in enumerate(checked(events)):
         substreams.setdefault(key, []).append((time, position, value))
 
-    ranked = []
-    for query_rank, query in enumerate(queries):
+    reported = []
+    for query in queries:
         window, function = query.window, query.function
-        for key_rank, (key, stream) in enumerate(substreams.items()):
+        for key, stream in substreams.items():
             if window.by_count:
                 stream = [(ordinal, position, value) for ordinal, (_, position, value) in enumerate(stream)]
             times = [time for time, _, _ in stream]
@@ -48,8 +48,9 @@ Answer(query='high', start=2, end=6, value=5, key=None)]
                 end = start + window.range
                 inside = partials[bisect_left(times, start) : bisect_left(times, end)]
                 answer = Answer(query.name, start, end, function.lower(function.fold(inside)), key)
-                ranked.append((end + window.lag, query_rank, key_rank, answer))
-    return [answer for *_, answer in sorted(ranked, key=lambda ranks: ranks[:3])]
+                reported.append((end + window.lag, answer))
+    # The sort is stable: what is reported at one time stays in the order of the loops, by query, then by key.
+    return [answer for _, answer in sorted(reported, key=operator.itemgetter(0))]
 
 
 def instances(window: Window, times: list[int], emit_empty: bool = False) -> list[int]:
@@ -60,17 +61,17 @@ def instances(window: Window, times: list[int], emit_empty: bool = False) -> lis
     """
     most = len(times) * -(-window.range // window.slide)
     if emit_empty:
-        most += (times[-1] - times[0]) // window.slide
+        most += -((times[0] - times[-1]) // window.slide)
     if most > MOST_ANSWERS:
         raise InvalidArgument(
             "window", window, f"one with at most {MOST_ANSWERS} answers; this stream gives up to {most}"
         )
     starts = {start for time in times for start in window.starts(time)}
     if emit_empty:
-        # An empty instance between the first and the last event starts after the one and ends before the other.
-        after = times[0] + 1
-        first = after + (window.offset - after) % window.slide
-        starts.update(range(first, times[-1] - window.range + 1, window.slide))
+        # An instance that starts between the first and the last event is empty and ends before the last one, or has
+        # an event inside and is there already.
+        first = times[0] + (window.offset - times[0]) % window.slide
+        starts.update(range(first, times[-1], window.slide))
     return sorted(starts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 from dataclasses import replace
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 import swagcore as sw
 from swagcore.algebra.wrappers import words
 from swagcore.errors import EventError, InvalidArgument
-from swagcore.naive import MOST_ANSWERS, instances
+from swagcore.naive import instances
 from tests.streams import PLAIN, count_windows, query_sets, streams, time_windows, windows
 
 W = sw.Window
@@ -343,10 +344,38 @@ def test_other_refusals() -> None:
         sw.naive([], 5)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match=r"^queries is 5"):
         sw.naive(5, [])  # type: ignore[arg-type]
-    with pytest.raises(InvalidArgument, match=f"^window is .*at most {MOST_ANSWERS} answers"):
+    refused = r"^window is .*; expected one with at most 50000000 answers; this stream gives up to "
+    with pytest.raises(InvalidArgument, match=f"{refused}1000000000000$"):
         sw.naive([Q("q", "sum", W(10**12, 1))], [(0, 1)])
-    with pytest.raises(InvalidArgument, match=f"^window is .*at most {MOST_ANSWERS} answers"):
+    with pytest.raises(InvalidArgument, match=f"{refused}1000000000002$"):
         sw.naive([Q("q", "sum", W(1, 1), emit_empty=True)], [(0, 1), (10**12, 1)])
+
+
+@pytest.mark.parametrize(
+    ("window", "times", "emit_empty", "most"),
+    [
+        (W(7, 2), [0], False, 4),  # an event is in at most ceil(7 / 2) instances
+        (W(7, 2), [0, 5, 9], False, 12),
+        (W(6, 2), [1, 1], False, 6),
+        (W(2, 5), [0, 100], False, 2),
+        (W(7, 2), [-3, 1, 8], True, 12 + 6),  # and ceil(11 / 2) start between the first event and the last
+        (W(1, 4, 2), [1, 1, 4], True, 3 + 1),
+        (W(1, 4), [4, 4], True, 2),
+    ],
+)
+def test_how_many_answers_are_too_many(
+    window: sw.Window, times: list[int], emit_empty: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bound that is compared with the limit: at it answers are given, one beyond it they are refused."""
+    module = importlib.import_module("swagcore.naive")
+    monkeypatch.setattr(module, "MOST_ANSWERS", most)
+    assert len(instances(window, times, emit_empty)) <= most
+    monkeypatch.setattr(module, "MOST_ANSWERS", most - 1)
+    with pytest.raises(InvalidArgument) as refused:
+        instances(window, times, emit_empty)
+    assert str(refused.value) == (
+        f"window is {window!r}; expected one with at most {most - 1} answers; this stream gives up to {most}"
+    )
 
 
 def test_any_iterable_and_any_integer_will_do() -> None:
