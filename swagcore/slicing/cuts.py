@@ -32,7 +32,7 @@ class Cuts:
 
     def __init__(self, classes: Iterable[tuple[int, int]]) -> None:
         kept: dict[int, set[int]] = {}  # modulus -> residues
-        for residue, modulus in sorted(set(classes), key=lambda edge: (edge[1], edge[0])):
+        for residue, modulus in sorted(set(classes), key=lambda edge: edge[1]):
             # A class lies in another one exactly if that modulus divides its own and the residues agree.
             if not any(modulus % m == 0 and residue % m in residues for m, residues in kept.items()):
                 kept.setdefault(modulus, set()).add(residue)

@@ -56,7 +56,6 @@ class SharedPlan:
 
     def __init__(self, queries: Iterable[Query], slicing: str = "pairs") -> None:
         self.queries = query_set(queries)
-        self.slicing = slicing
         for query in self.queries:
             if query.window.by_count != self.queries[0].window.by_count:
                 raise InvalidArgument(

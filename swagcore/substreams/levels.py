@@ -122,13 +122,11 @@ class Stamps:
             if rank == 0 and passed == (before + p) >> group:
                 break  # no multiple of this width was passed, nor of any larger one
             position = (passed - p - rank) << group
-            if position < 1:
-                break
             if position > before:
                 now = time
             else:
                 source = level_of(before - position + 1, p).number
-                if source >= len(old):  # let go, and so was all that is older
+                if source >= len(old):  # let go or before the beginning, and so is all that is older
                     break
                 now = old[source]
             was = old[number] if number < len(old) else None

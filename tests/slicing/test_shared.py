@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import swagcore as sw
-from swagcore.slicing import Cuts, SharedPlan
+from swagcore.slicing import Cuts, Edge, SharedPlan, cuts
 from swagcore.testing.strategies import queries, windows
 
 
@@ -148,6 +148,36 @@ def test_a_window_of_too_many_slices_is_refused() -> None:
     plan = plan_of(sw.Window(10**15, 1))
     with pytest.raises(sw.SwagError, match="at most 10000000 edges"):
         plan.edges()
+
+
+def test_the_walk_of_one_period_begins_a_longest_window_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Window(10, 5) walks 10 before the composite slide and 5 over it: three edges."""
+    plan = plan_of(sw.Window(10, 5))
+    monkeypatch.setattr(cuts, "MOST_EDGES", 3)
+    assert plan.counts() == {"q0": {2}}
+    monkeypatch.setattr(cuts, "MOST_EDGES", 2)
+    with pytest.raises(sw.SwagError, match=r"is 15; expected one of at most 2 edges; this one may have 3"):
+        plan.counts()
+
+
+def test_an_instance_that_ends_inside_a_slice_of_cutty() -> None:
+    """[0, 5) is cut at 0 and 3 alone: listed at 3, with the slice from there on, which is open at 5."""
+    plan = plan_of(sw.Window(5, 3), slicing="cutty")
+    assert plan.first(2, 3) == [Edge(3, 3, {"q0": 2}), Edge(6, 3, {"q0": 2})]
+    both = plan_of(sw.Window(5, 3), sw.Window(6, 3), slicing="cutty")
+    assert both.first(1) == [Edge(0, 3, {"q0": 2, "q1": 2})]
+
+
+def test_queries_whose_instances_end_in_another_order_than_they_are_given() -> None:
+    """Edges are the even times; [-4, 6) has five of them, [4, 6) one, and both end at 6."""
+    plan = plan_of(sw.Window(10, 4), sw.Window(2, 4), sw.Window(6, 2))
+    assert plan.first(4) == [
+        Edge(0, 2, {"q2": 3}),
+        Edge(2, 2, {"q0": 5, "q1": 1, "q2": 3}),
+        Edge(4, 2, {"q2": 3}),
+        Edge(6, 2, {"q0": 5, "q1": 1, "q2": 3}),
+    ]
+    assert list(plan.first(1, 2)[0].answers) == ["q0", "q1", "q2"]
 
 
 def test_time_and_counts_share_nothing() -> None:

@@ -96,6 +96,16 @@ def test_what_is_let_go_changes_no_later_stamp(p: int, steps: list[tuple[int, in
         assert pruned.times == [stamp for stamp in full.times if stamp >= time - longest]
 
 
+def test_what_is_let_go_is_returned_by_level() -> None:
+    stamps = Stamps(1)
+    for time in range(1, 8):
+        stamps.insert(time)
+    assert stamps.times == [7, 6, 4]
+    assert stamps.forget(4) == []
+    assert stamps.forget(7) == [(1, 6), (2, 4)]
+    assert stamps.times == [7]
+
+
 def test_a_huge_value_is_no_loop() -> None:
     stamps = Stamps(2)
     changes = stamps.insert(5, 10**30)
