@@ -11,6 +11,7 @@ Each of these ways is first gone without a change, and has to pass. Only then do
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import os
 import resource
@@ -156,6 +157,7 @@ class Trial:
             self.tests.append(Test(name, seconds, {(path, line) for path, line in lines}))
         self.tests.sort(key=lambda test: test.seconds)
         self.swap = Swap()
+        gc.freeze()  # a collection in a child would touch, and so copy, all that it shares with this process
         if (said := judged(*forked(lambda: self._noticed(self.tests)), 1200)) != SURVIVED:
             raise SuiteFails(f"{said}, in the order of its seconds, without a change")
         for file, mutants in self.mutants.items():
