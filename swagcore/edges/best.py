@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -178,10 +179,7 @@ class Search:
 
     def _cases(self, node: Node) -> tuple[list[Node], list[Case]]:
         """The cases of the last digit in the base that most classes have, and the parts without that base."""
-        uses: dict[int, int] = {}
-        for _, modulus in node:
-            for base, _ in self._parts[modulus]:
-                uses[base] = uses.get(base, 0) + 1
+        uses = Counter(base for _, modulus in node for base, _ in self._parts[modulus])
         base = min(uses, key=lambda base: (-uses[base], base))
         others: Node = {}
         asked: dict[int, Node] = {}  # digit: the classes that ask for it, without it
@@ -271,21 +269,18 @@ class Search:
         masks = self._masks
         for cls, weight in node.items():
             mask = masks[cls[1]]
-            touched = [group for group in groups if group[0] & mask]
-            if len(touched) == 1 and touched[0][0] | mask == touched[0][0]:
-                touched[0][1][cls] = weight
-                continue
+            apart: list[tuple[int, Node]] = []
             together: Node = {}
-            for group in touched:
-                mask |= group[0]
-                if len(group[1]) > len(together):
-                    group[1].update(together)
-                    together = group[1]
-                else:
-                    together.update(group[1])
-                groups.remove(group)
+            for bases, part in groups:
+                if not bases & mask:
+                    apart.append((bases, part))
+                    continue
+                mask |= bases
+                if len(part) > len(together):  # the smaller one is copied, so that all of it costs n log n
+                    together, part = part, together
+                together.update(part)
             together[cls] = weight
-            groups.append((mask, together))
+            groups = [*apart, (mask, together)]
         return groups
 
     def _mask(self, modulus: int) -> int:

@@ -52,8 +52,10 @@ def repeated(seed: int, modulus: int, length: int) -> int:
     '0b11011011'
     """
     done = modulus
-    while 2 * done <= length:
-        seed |= seed << done
-        done *= 2
-    # The last, shorter step writes over bits that are set in the same way already.
-    return seed | seed << (length - done) if done < length else seed
+    while done < length:
+        step = min(
+            done, length - done
+        )  # the last one may write over bits that are set in the same way already
+        seed |= seed << step
+        done += step
+    return seed

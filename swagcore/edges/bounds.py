@@ -12,7 +12,7 @@ ONE = 1 << 64
 """Densities are multiples of 1 / ONE here, rounded to the safe side: exact fractions would have thousands of digits."""
 
 MOST_IN_PAIRS = 500
-"""How many classes are looked at in pairs, the ones with the most edges; the others count alone."""
+"""How many classes are looked at in pairs, the ones with the most edges; the others only raise the upper bound."""
 
 
 def bounds(classes: Iterable[Class]) -> tuple[Fraction, Fraction]:

@@ -7,7 +7,7 @@ import operator
 import time
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from itertools import compress
+from itertools import groupby
 from typing import TypeAlias
 
 from swagcore.errors import InvalidArgument
@@ -15,10 +15,7 @@ from swagcore.errors import InvalidArgument
 Class: TypeAlias = tuple[int, int]
 """(residue, modulus), with 0 <= residue < modulus."""
 
-_SIEVE = bytearray([1]) * 1000
-for _n in range(2, 32):
-    _SIEVE[_n * _n :: _n] = bytes(len(_SIEVE[_n * _n :: _n]))
-SMALL_PRIMES = tuple(compress(range(2, 1000), _SIEVE[2:]))
+SMALL_PRIMES = tuple(n for n in range(2, 1000) if all(n % d for d in range(2, math.isqrt(n) + 1)))
 FACTORED = 1009**2
 """A number below it without a prime below 1,000 is a prime, or 1."""
 
@@ -67,7 +64,7 @@ class NoAnswer(Exception):
 
 
 def reduced(classes: Collection[Class], deadline: float = math.inf) -> list[Class]:
-    """The classes that lie in no other one, smallest modulus first: the same edges, from as few classes as possible.
+    """The classes that lie in no other one, by modulus, then residue: the same edges, from as few classes as possible.
 
     A class lies in another exactly if that modulus divides its own and the residues agree. S §5.3 drops every duplicate
     and every multiple of a slide, which is right only where all shifts are zero.
@@ -78,15 +75,19 @@ def reduced(classes: Collection[Class], deadline: float = math.inf) -> list[Clas
     kept: list[Class] = []
     have: set[Class] = set()
     moduli: set[int] = set()
-    inner: tuple[int, list[int]] = (0, [])  # a modulus, and the smaller kept moduli that divide it
-    for residue, modulus in sorted(set(classes), key=lambda pair: (pair[1], pair[0])):
-        if inner[0] != modulus:
-            if time.monotonic() > deadline:
-                raise NoAnswer("there are too many large moduli to compare")
-            inner = modulus, _dividing(modulus, moduli)
-        if not any((residue % smaller, smaller) in have for smaller in inner[1]):
-            kept.append((residue, modulus))
-            have.add((residue, modulus))
+    slides = sorted({(modulus, residue) for residue, modulus in classes})
+    for modulus, group in groupby(slides, key=operator.itemgetter(0)):
+        if time.monotonic() > deadline:
+            raise NoAnswer("there are too many large moduli to compare")
+        dividing = _dividing(modulus, moduli)
+        outside = [
+            (residue, modulus)
+            for _, residue in group
+            if not any((residue % smaller, smaller) in have for smaller in dividing)
+        ]
+        if outside:
+            kept += outside
+            have.update(outside)
             moduli.add(modulus)
     return kept
 
@@ -96,7 +97,7 @@ def _dividing(modulus: int, moduli: set[int]) -> list[int]:
     if len(moduli) > 20:
         primes, rest = small_factors(modulus)
         if rest < FACTORED:
-            number = math.prod(len(powers(*part)) for part in primes) * (2 if rest > 1 else 1)
+            number = math.prod(len(powers(*part)) for part in primes)  # twice that, where `rest` is a prime
             if number < 4 * len(moduli):
                 return [divisor for divisor in divisors(modulus) if divisor in moduli]
     return [smaller for smaller in moduli if modulus % smaller == 0]

@@ -91,8 +91,7 @@ def rate(
     """
     windows = _distinct_windows(queries)
     pairs = [(modulus, residue) for window in windows for residue, modulus in window.edges(slicing)]
-    if not windows:
-        Window(1, 1).edges(slicing)  # an unknown slicing is an error, also where nothing is cut
+    Window(1, 1).edges(slicing)  # an unknown slicing is an error, also where nothing is cut
     if method == "best":
         _checked_seconds(seconds)
         return _density(from_slides(pairs), seconds)

@@ -60,14 +60,14 @@ def terms(
     ]
     series = [0] * len(classes)
 
-    def grow(size: int, multiple: int, candidates: list[int]) -> None:
-        for position, i in enumerate(candidates):
+    def grow(size: int, multiple: int, candidates: set[int]) -> None:
+        for i in candidates:
             modulus = classes[i][1]
             larger = multiple // gcd(multiple, modulus) * modulus
             series[size] += period // larger
-            following = [j for j in candidates[position + 1 :] if j in follows[i]]
+            following = candidates & follows[i]
             if following:
                 grow(size + 1, larger, following)
 
-    grow(0, 1, list(range(len(classes))))
+    grow(0, 1, set(range(len(classes))))
     return series
