@@ -193,15 +193,15 @@ class Network:
         same_range: dict[int, list[int]] = {}
         for node, window in enumerate(self.nodes):
             same_range.setdefault(window.range, []).append(node)
-        left = (1 << len(self.nodes)) - 1
+        gone = 0
         for group in same_range.values():
             for node in group:
                 if node in self.asked:
                     continue
-                wider = [other for other in group if (below[node] & left) >> other & 1]
-                if any(not below[node] & left & ~(below[other] | 1 << other) for other in wider):
-                    left ^= 1 << node
-        return [node for node in range(len(self.nodes)) if left >> node & 1]
+                wider = [other for other in group if (below[node] & ~gone) >> other & 1]
+                if any(not below[node] & ~(gone | below[other] | 1 << other) for other in wider):
+                    gone |= 1 << node
+        return [node for node in range(len(self.nodes)) if not gone >> node & 1]
 
     def restricted(self, kept: Iterable[int]) -> Network:
         """The network without all other nodes but those asked for."""

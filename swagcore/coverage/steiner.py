@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from swagcore.coverage.network import Network
 
-NEVER = 1 << 400
-
 
 def work(network: Network) -> int:
     """How many steps `steiner` takes, about.
@@ -52,8 +50,9 @@ def steiner(network: Network) -> frozenset[int]:
     below: list[list[tuple[int, int]]] = [[] for _ in reach]
     for node, above in enumerate(network.above):
         for parent, cost in above.items():
-            below[parent].append((node, cost))
-    trees: list[_Trees] = [_NONE] * len(reach)
+            if reach[node]:
+                below[parent].append((node, cost))
+    trees: dict[int, _Trees] = {}
     for node in reversed(range(len(reach))):
         if reach[node]:
             trees[node] = _Trees(below[node], reach[node] & ~own.get(node, 0), own, reach, trees)
@@ -73,7 +72,7 @@ class _Trees:
         everything: int,
         own: dict[int, int],
         reach: list[int],
-        trees: list[_Trees],
+        trees: dict[int, _Trees],
     ) -> None:
         first: dict[int, int] = {}  # the cheapest tree that begins with one edge
         self.edge: dict[int, int] = {}
@@ -82,21 +81,21 @@ class _Trees:
             rest = reach[node] & ~bit
             part = rest
             while True:  # every subset of what is below that edge
-                if part | bit:
-                    total = cost + known[part]
-                    if total < first.get(part | bit, NEVER):
-                        first[part | bit], self.edge[part | bit] = total, node
+                terminals, total = part | bit, cost + known[part]
+                if terminals and (terminals not in first or total < first[terminals]):
+                    first[terminals], self.edge[terminals] = total, node
                 if not part:
                     break
                 part = (part - 1) & rest
+        never = 1 + sum(first.values())  # more than any tree, however large the costs are
         self.cost: dict[int, int] = {0: 0}
         self.split: dict[int, int] = {}
         for terminals in sorted(_subsets(everything)):  # a subset is a smaller number
-            best, split = first.get(terminals, NEVER), 0
+            best, split = first.get(terminals, never), 0
             lowest = terminals & -terminals
             others = part = terminals ^ lowest
             while part:  # two trees: one has the lowest terminal, the other has `part`
-                total = first.get(terminals ^ part, NEVER) + self.cost[part]
+                total = first.get(terminals ^ part, never) + self.cost[part]
                 if total < best:
                     best, split = total, part
                 part = (part - 1) & others
@@ -104,7 +103,7 @@ class _Trees:
             if split:
                 self.split[terminals] = split
 
-    def collect(self, terminals: int, trees: list[_Trees], own: dict[int, int], found: set[int]) -> None:
+    def collect(self, terminals: int, trees: dict[int, _Trees], own: dict[int, int], found: set[int]) -> None:
         """Add the nodes of the cheapest tree for a set."""
         while terminals:
             split = self.split.get(terminals, 0)
@@ -120,6 +119,3 @@ def _subsets(mask: int) -> list[int]:
         found.append(part)
         part = (part - 1) & mask
     return found
-
-
-_NONE = _Trees([], 0, {}, [], [])
