@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from swagcore.errors import InvalidArgument, SwagError
@@ -62,7 +62,7 @@ class Aggregate:
     idempotent: bool = False
     parts: tuple[Aggregate, ...] | None = None
     equal: Callable[[Partial, Partial], bool] = None  # type: ignore[assignment]
-    examples: tuple[Any, ...] | None = field(default=None, repr=False)
+    examples: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -169,10 +169,7 @@ class Aggregate:
 
 
 def _side_by_side(functions: list[Callable[[Partial, Partial], Partial]]) -> Callable[[Any, Any], Any]:
-    """One function on tuples from one function a place; the short ones are written out because they run hot."""
-    if len(functions) == 1:
-        (f,) = functions
-        return lambda a, b: (f(a[0], b[0]),)
+    """One function on tuples from one function a place; that of two is written out because it runs hot."""
     if len(functions) == 2:
         f, g = functions
         return lambda a, b: (f(a[0], b[0]), g(a[1], b[1]))
@@ -186,5 +183,5 @@ def same(a: Any, b: Any) -> bool:
     (True, False, True)
     """
     if type(a) is type(b) and type(a) in (tuple, list):
-        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(map(same, a, b))
     return bool(a == b) or bool(a != a and b != b)

@@ -271,20 +271,20 @@ class Factors(NamedTuple):
         >>> Factors.of(0.0).times(Factors.of(math.inf)).value(), Factors.of(2).times(Factors.of(3)).value()
         (nan, 6)
         """
-        if self.nans or (self.zeros and self.infinities):
-            return math.nan
-        if self.infinities:
-            return math.inf if self.units > 0 else -math.inf
-        if self.zeros:
-            return 0.0 if self.floats else 0
         if not self.floats:
-            return self.units  # type: ignore[no-any-return]
+            return 0 if self.zeros else self.units
         if not isinstance(self.units, int):
             raise InvalidArgument(
                 "factors", self.units, "values of one type: floats and Fractions do not mix"
             )
+        if self.nans or (self.zeros and self.infinities):
+            return math.nan
+        if self.zeros:
+            return 0.0
         # Far outside the floats there is no need to write the number out in order to round it.
         magnitude = self.units.bit_length() + self.exponent
-        if magnitude > 1100 or magnitude < -1100:
-            return (math.inf if magnitude > 0 else 0.0) * (1 if self.units > 0 else -1)
+        if self.infinities or magnitude > 1100:
+            return math.inf if self.units > 0 else -math.inf
+        if magnitude < -1100:
+            return 0.0 if self.units > 0 else -0.0
         return quotient(self.units << max(self.exponent, 0), 1 << max(-self.exponent, 0))

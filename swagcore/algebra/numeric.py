@@ -132,7 +132,7 @@ fast_total = Aggregate(
     combine=operator.add,
     identity=0,
     commutative=True,
-    examples=(0, 1, -2, 3, 0.5, -3.25),
+    examples=(0.0, 1.0, -2.0, 3.0, 0.5, -3.25),
 )
 
 sum = Aggregate("sum", parts=(total, count), lower=_sum, examples=FLOATS)
@@ -163,7 +163,7 @@ product = Aggregate(
 any = Aggregate(
     "any",
     lift=_truth,
-    combine=lambda a, b: b if a is None or (b is not None and b and not a) else a,
+    combine=lambda a, b: b if a is None or (b and not a) else a,
     commutative=True,
     selective=True,
     idempotent=True,

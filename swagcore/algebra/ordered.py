@@ -69,7 +69,7 @@ def _keep_pair(
     def combine(a: tuple[Any, Any] | None, b: tuple[Any, Any] | None) -> tuple[Any, Any] | None:
         if a is None or b is None:
             return b if a is None else a
-        return a if a[0] is b[0] or keep(a[0], b[0]) is a[0] else b
+        return a if keep(a[0], b[0]) is a[0] else b
 
     return combine
 
@@ -136,7 +136,8 @@ def _merged(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     if not a or not b:
         return a or b
     try:
-        return tuple(sorted(a + b, key=_rank if a[-1] != a[-1] or b[-1] != b[-1] else None))
+        with_nan = any(greatest != greatest for greatest in (a[-1], b[-1]))
+        return tuple(sorted(a + b, key=_rank if with_nan else None))
     except TypeError:
         precedes(a[0], b[0])  # names the two that cannot be compared
         raise

@@ -292,6 +292,9 @@ MIXED = [
     ("sum", [0.5, third]),
     ("sum", [third, 0.5]),
     ("product", [third, 0.5]),
+    ("product", [third, 0.0]),
+    ("product", [third, inf]),
+    ("product", [nan, third]),
     ("spread", ["a", "b"]),
 ]
 
@@ -300,6 +303,71 @@ MIXED = [
 def test_values_that_do_not_go_together(name: str, values: list[Any]) -> None:
     with pytest.raises(SwagError):
         sw.aggregate(name).over(values)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        ("max", [2, "a"], "value is 'a'; expected one that can be compared with 2"),
+        ("min", ["a", 2], "value is 'a'; expected one that can be compared with 2"),
+        ("quantile(0.5)", [2, 1, "a"], "value is 'a'; expected one that can be compared with 1"),
+        ("top_k(3)", ["b", "a", 7], "value is 7; expected one that can be compared with 'a'"),
+    ],
+)
+def test_two_values_that_cannot_be_compared_are_named(name: str, values: list[Any], message: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        sw.aggregate(name).over(values)
+    assert str(refused.value) == f"{message}: the values of a stream do not mix types"
+
+
+def test_the_merge_of_two_pieces_names_the_least_of_each() -> None:
+    with pytest.raises(InvalidArgument, match=r"^value is 'a'; expected one that can be compared with 1:"):
+        sw.quantile(0.5).combine((1, 2), ("a", "b"))
+
+
+class Version:
+    """Ordered by `<` alone, which is all that an order needs."""
+
+    def __init__(self, text: str) -> None:
+        self.parts = tuple(map(int, text.split(".")))
+
+    def __lt__(self, other: Version) -> bool:
+        return self.parts < other.parts
+
+
+def test_less_than_is_order_enough() -> None:
+    oldest, middle, newest = Version("1.9"), Version("1.10"), Version("2.0")
+    for values in ([oldest, middle, newest], [newest, oldest, middle]):
+        assert sw.aggregate("min").over(values) is oldest
+        assert sw.aggregate("max").over(values) is newest
+        assert sw.quantile(0.5).over(values) is middle
+        assert sw.top_k(2).over(values) == [newest, middle]
+        assert sw.aggregate("arg_max").over([(version, version.parts) for version in values]) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (1, 1.0, True),
+        (1, 2, False),
+        (nan, float("nan"), True),
+        (nan, 1.0, False),
+        (1.0, nan, False),
+        ((1, nan), (1, nan), True),
+        ([nan], [nan], True),
+        ((1,), [1], False),  # a tuple is no list
+        ([nan], (nan,), False),
+        ((1, 2), (1,), False),
+        ((), (), True),
+        (((nan,), [1]), ((nan,), [1]), True),
+        ("a", "a", True),
+        (None, None, True),
+        (None, 0, False),
+    ],
+)
+def test_what_is_the_same(a: Any, b: Any, expected: bool) -> None:
+    assert same(a, b) is expected
+    assert same(b, a) is expected
 
 
 @pytest.mark.parametrize("phi", [0, -0.1, 1.5, nan, inf, "half", "", None, True, "1/0", [0.5], 1j])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from swagcore.algebra.aggregate import NotLiftable
 from swagcore.algebra.exact import Factors, Scaled, logarithm, number, quotient, root
 from swagcore.errors import InvalidArgument
-from tests.algebra.values import finite_floats, floats, integers, rounded
+from tests.algebra.values import finite_floats, floats, fractions, integers, rounded
 
 scaled = st.builds(Scaled, st.integers(-(10**20), 10**20), st.integers(-1100, 1100), st.none())
 LARGEST = Fraction(2**1024 - 2**971)
@@ -86,6 +86,7 @@ def test_scaled_refuses_fractions_and_differs_from_the_rest() -> None:
     with pytest.raises(InvalidArgument, match="floats and Fractions do not mix"):
         Scaled.of(0.5) + Fraction(1, 3)  # type: ignore[operator]
     assert Scaled.of(0.5) != "x"
+    assert (Scaled.of(0.5) == "x") is False
     assert Scaled.of(0.5) != Scaled.of(math.nan)
     assert Scaled.of(math.inf) != Scaled.of(-math.inf)
 
@@ -142,7 +143,87 @@ def test_logarithm_of_fractions(x: Fraction, power: int) -> None:
     assert abs(logarithm(x * Fraction(2) ** power) - expected) <= 8 * 2**-53 * size
 
 
+@pytest.mark.parametrize("x", [0.51, 0.7, 1023 / 1024, 1 - 2**-53, 1.0, 1 + 2**-52, 1.001, 1.5, 1.99])
+def test_near_one_the_logarithm_of_a_fraction_is_that_of_the_float(x: float) -> None:
+    """Written as log(2x) - log(2), what is left of 1023/1024 would have lost ten bits."""
+    assert logarithm(Fraction(x)) == math.log(x)
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        (Fraction(10) ** 400, 400 * math.log(10)),
+        (Fraction(3, 7) / 10**400, math.log(3 / 7) - 400 * math.log(10)),
+        (Fraction(9, 2), math.log(4.5)),
+        (Fraction(1, 9), -math.log(9)),
+        (Fraction(2) ** 5000, 5000 * math.log(2)),
+    ],
+)
+def test_logarithms_by_hand(x: Fraction, expected: float) -> None:
+    assert math.isclose(logarithm(x), expected, rel_tol=1e-15)
+
+
 factors = (floats | integers).map(Factors.of)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (6, Factors(6)),
+        (0, Factors(zeros=1)),
+        (Fraction(-1, 3), Factors(Fraction(-1, 3))),
+        (0.0, Factors(floats=1, zeros=1)),
+        (-0.0, Factors(floats=1, zeros=1)),
+        (0.75, Factors(3, -2, floats=1)),
+        (8.0, Factors(8, 0, floats=1)),
+        (math.inf, Factors(1, floats=1, infinities=1)),
+        (-math.inf, Factors(-1, floats=1, infinities=1)),
+        (math.nan, Factors(floats=1, nans=1)),
+    ],
+)
+def test_one_factor(value: Any, expected: Factors) -> None:
+    assert tuple(Factors.of(value)) == tuple(expected)
+    assert Factors() == (1, 0, 0, 0, 0, 0)
+
+
+@given(
+    st.lists(fractions | integers, max_size=4),
+    st.lists(fractions | integers, max_size=4),
+)
+@example([3], [Fraction(1, 3)])
+@example([Fraction(1, 3)], [2])
+@example([Fraction(2, 3), 3], [5])
+def test_fractions_can_be_divided_out_again(some: list[Any], others: list[Any]) -> None:
+    total = Factors()
+    for value in (*some, *others):
+        total = total.times(Factors.of(value))
+    for value in some:
+        total = total.without(Factors.of(value))
+    assert total.value() == math.prod(others)
+
+
+@pytest.mark.parametrize(
+    ("units", "exponent", "expected"),
+    [
+        (1, 10**15, math.inf),
+        (-1, 10**15, -math.inf),
+        (1, -(10**15), 0.0),
+        (-1, -(10**15), -0.0),
+        (3, 1023, math.inf),
+        (1, 1023, 2.0**1023),
+        (-1, 1024, -math.inf),
+        (1, -1074, 5e-324),
+        (-1, -1075, -0.0),  # half of the least: to even
+        (-3, -1076, -5e-324),
+        (1 << 1200, -1200, 1.0),
+    ],
+)
+def test_a_product_far_outside_the_floats_is_not_written_out(
+    units: int, exponent: int, expected: float
+) -> None:
+    """2**(10**15) has more digits than the memory has room for."""
+    answer = Factors(units, exponent, floats=1).value()
+    assert (answer, math.copysign(1, answer)) == (expected, math.copysign(1, expected))
 
 
 @given(st.lists(factors, max_size=5), st.lists(factors, max_size=5))
@@ -186,9 +267,16 @@ def test_products_beyond_the_floats(values: list[float], expected: float) -> Non
     assert (answer, math.copysign(1, answer)) == (expected, math.copysign(1, expected))
 
 
+class Part(Fraction):
+    """A rational number of another type."""
+
+
 def test_number_takes_what_can_be_calculated_with() -> None:
     assert (number(3), number(0.5), number(Fraction(1, 3)), number(True)) == (3, 0.5, Fraction(1, 3), 1)
     assert type(number(True)) is int
+    third = number(Part(1, 3))
+    assert third == Fraction(1, 3)
+    assert type(third) is Fraction
     for value in ("3", None, 1j, [1], object()):
         with pytest.raises(NotLiftable):
             number(value)

@@ -78,6 +78,10 @@ FALSE: dict[str, tuple[sw.Aggregate, str]] = {
         ),
         "inverse changed its operand",
     ),
+    "pure combine, though its inverse is": (
+        user(lift=lambda v: [v], combine=_append, identity=[], inverse=lambda total, oldest: total),
+        "combine changed its operand",
+    ),
     "pure lower": (
         user(lift=lambda v: [v], combine=operator.add, identity=[], lower=lambda partial: partial.pop()),
         "lower changed its operand",
@@ -118,6 +122,23 @@ def test_true_laws_are_accepted(aggregate: sw.Aggregate) -> None:
     assert check_laws(aggregate) > 0
 
 
+@pytest.mark.parametrize("name", ["any", "all"])
+def test_both_truth_values_are_examples(name: str) -> None:
+    assert set(sw.aggregate(name).examples or ()) == {True, False}
+
+
+@pytest.mark.parametrize(
+    "name", ["min", "max", "first", "median", "top_k(2)", "count_distinct", "collect_distinct"]
+)
+def test_examples_have_equal_values_of_two_types_and_different_ones(name: str) -> None:
+    """What choosing and collecting aggregates can get wrong: ties, and values that are not what they seem."""
+    examples = sw.aggregate(name).examples or ()
+    numbers = {value for value in examples if isinstance(value, (int, float)) and value == value}
+    assert any(type(a) is int and type(b) is float and a == b for a in examples for b in examples)
+    assert len(numbers) >= 2
+    assert any(value != value for value in examples)
+
+
 def test_a_null_among_the_examples_is_the_identity() -> None:
     assert universe(user(examples=[None, 3]))[:3] == [0, 0, 3]
 
@@ -150,6 +171,41 @@ def test_without_examples_types_are_not_mixed() -> None:
     assert any(isinstance(value, str) for value in ORDINARY)
 
 
+@pytest.mark.parametrize("from_the_left", [True, False])
+def test_without_examples_a_value_has_to_go_with_the_others_on_both_sides(from_the_left: bool) -> None:
+    def combine(a: Any, b: Any) -> Any:
+        text, other = (a, b) if from_the_left else (b, a)
+        if isinstance(text, str) and not isinstance(other, str):
+            raise TypeError("a text goes with texts")
+        return a if isinstance(b, str) else b if isinstance(a, str) else a + b
+
+    tried = universe(
+        user(lift=lambda v: v if isinstance(v, (int, str)) else None, combine=combine, examples=None)
+    )
+    assert not any(isinstance(partial, str) for partial in tried)
+
+
+ORDINARY_FAULTS = [0, 1, -1, 2, 3, 0.5, -2.5, 0.1, 1e16, True, False, "", "a", "b", "ab", (1, "a"), (2, "b"), (1, "c")]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", ORDINARY_FAULTS)
+def test_without_examples_a_fault_at_one_ordinary_value_is_found(value: Any) -> None:
+    """Zero, one and their neighbours, fractions, a float that swallows others, truth values, texts, pairs of equal `by`."""
+
+    def lift(given: Any) -> Any:
+        kind = (int, float) if isinstance(value, (int, float)) else type(value)
+        if not isinstance(given, kind):
+            raise TypeError("of another kind")
+        return ((type(given).__name__, given),)
+
+    def combine(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+        return a + b if (type(value).__name__, value) not in a else b
+
+    lists = sw.Aggregate("lists", lift=lift, combine=combine, identity=())
+    with pytest.raises(LawViolation, match="neutral identity"):
+        check_laws(lists)
+
+
 def test_examples_that_cannot_be_tried() -> None:
     for examples in ((), None):
         with pytest.raises(InvalidArgument, match="expected values that it can lift, to check its laws on"):
@@ -170,8 +226,77 @@ def test_examples_that_cannot_be_tried() -> None:
         )
 
 
+def test_a_lower_that_refuses_a_partial_breaks_no_law() -> None:
+    """An answer may not exist for every partial: that is for the owner of `lower` to say."""
+    quotients = user(lower=lambda total: 1 / total)
+    assert universe(quotients)[0] == 0
+    assert sw.register(quotients) is quotients
+
+
+def test_a_combine_or_inverse_that_raises_does_break_one() -> None:
+    with pytest.raises(LawViolation) as refused:
+        check_laws(user(inverse=lambda total, oldest: total // oldest, examples=[1]))
+    assert str(refused.value) == (
+        "aggregate 'mine' is not free of side effects: on 0, 0 it raises "
+        "ZeroDivisionError('integer division or modulo by zero')"
+    )
+
+
+def test_neighbours_are_combined_in_their_order() -> None:
+    a, b, c = ("a",), ("b",), ("c",)
+    assert universe(words) == [(), a, b, c, a + b + c, a + b, b + c, c + a]
+
+
 def test_the_universe_is_bounded() -> None:
-    assert len(universe(user(examples=range(1000)))) == UNIVERSE
+    """Twelve examples at the most, and what is left of 24 for the longest sum and the sums of neighbours."""
+    assert UNIVERSE == 24
+    assert universe(user(examples=range(1000))) == [
+        0,
+        *range(12),
+        sum(range(1000)),
+        *(1, 3, 5, 7, 9, 11, 13, 15, 17, 19),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "tried"),
+    [
+        ({}, 24**2 + 24 + 24**3),
+        ({"commutative": True, "inverse": operator.sub}, 3 * 24**2 + 24 + 24**3),
+        (
+            {"combine": max, "identity": -1, "idempotent": True, "selective": True},
+            2 * 24**2 + 2 * 24 + 24**3,
+        ),
+    ],
+)
+def test_every_tuple_of_the_universe_is_tried(fields: dict[str, Any], tried: int) -> None:
+    assert check_laws(user(examples=range(12), **fields)) == tried
+
+
+@pytest.mark.parametrize(
+    ("law", "operands", "violation"),
+    [
+        ("associative", (5, 3, 1), "combine(combine(5, 3), 1) is 1, combine(5, combine(3, 1)) is 3"),
+        ("identity", (5,), "combine(identity, 5) is -5, not 5"),
+        ("commutative", (5, 3), "combine(5, 3) is 2, combine(3, 5) is -2"),
+        ("idempotent", (5,), "combine(5, 5) is 0"),
+        ("selective", (5, 3), "combine(5, 3) is 2, which is neither of the two objects"),
+        ("selective", (5, 0), None),
+        ("inverse", (5, 3), "inverse(2, 5) is 7, not 3"),
+        ("inverse", (0, 0), None),
+        ("pure", (5, 3), None),
+    ],
+)
+def test_how_differences_break_each_law(law: str, operands: tuple[int, ...], violation: str | None) -> None:
+    assert broken(user(combine=operator.sub, inverse=operator.add), law, operands) == violation
+
+
+def test_only_an_aggregate_can_be_checked() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        check_laws("sum")  # type: ignore[arg-type]
+    assert str(refused.value) == (
+        "aggregate to check is 'sum'; expected an Aggregate, such as sw.aggregate('sum')"
+    )
 
 
 def test_laws_that_are_not_declared_are_not_tried() -> None:
@@ -202,6 +327,12 @@ def test_laws_that_are_not_declared_are_not_tried() -> None:
         ({"parts": []}, "parts of aggregate 'mine' is "),
         ({"parts": ["sum"]}, "parts of aggregate 'mine' is "),
         ({"parts": [sw.aggregate("count")]}, "those of its parts alone"),
+        ({"parts": [sw.aggregate("count")], "lift": None}, "those of its parts alone"),
+        ({"parts": [sw.aggregate("count")], "combine": None}, "those of its parts alone"),
+        (
+            {"parts": [sw.aggregate("count")], "lift": None, "combine": None, "inverse": operator.sub},
+            "aggregate 'mine' with parts is 'lift, combine or inverse'; expected those of its parts alone",
+        ),
         ({"parts": [sw.aggregate("mean")], "lift": None, "combine": None}, "without parts of their own"),
     ],
 )

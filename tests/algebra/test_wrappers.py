@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import swagcore as sw
 from swagcore.algebra import Counting, intervals, words
 from swagcore.algebra.wrappers import NotAdjacent
+from swagcore.errors import InvalidArgument
 from tests.algebra.values import DOMAINS, LAWS, partials
 
 letters = st.lists(st.integers(0, 2), max_size=5).map(tuple)
@@ -92,6 +93,21 @@ def test_counting_changes_nothing_and_counts_everything(operands: tuple[object, 
     assert (counting.combines, counting.inverses, counting.operations) == (1, 1, 2)
     counting.reset()
     assert counting.operations == 0
+
+
+def test_counting_keeps_the_order_of_operands() -> None:
+    counting = Counting(words)
+    assert counting.aggregate.over("cab") == ("c", "a", "b")
+    assert counting.aggregate.combine(("a",), ("b",)) == ("a", "b")
+    assert (counting.combines, counting.inverses, counting.operations) == (4, 0, 4)
+
+
+def test_only_an_aggregate_can_be_counted() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        Counting("sum")  # type: ignore[arg-type]
+    assert str(refused.value) == (
+        "aggregate to count is 'sum'; expected an Aggregate, such as sw.aggregate('sum')"
+    )
 
 
 def test_counting_keeps_the_laws() -> None:
