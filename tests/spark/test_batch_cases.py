@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +13,7 @@ import pytest
 import swagcore as sw
 from swagcore.errors import InvalidArgument, SwagError, UnknownName
 from swagcore.spark import slices, worker
-from tests.spark.gathered import SPRING, compared, frame, gathered
+from tests.spark.gathered import SPRING, compared, frame, gathered, session_setting
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -38,16 +36,6 @@ def python_naive(queries: list[sw.Query], rows: list[tuple[Any, ...]]) -> list[s
     """`naive` on rows (t, v, key...) by the rule for ties without order columns: by value, nulls first."""
     known = [(row[0], row[1], tuple(row[2:])) for row in rows if row[0] is not None]
     return sw.naive(queries, sorted(known, key=lambda e: (e[0], e[1] is not None, e[1] or 0)))
-
-
-@contextmanager
-def session_setting(spark: SparkSession, key: str, value: str) -> Iterator[None]:
-    before = spark.conf.get(key)
-    spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        spark.conf.set(key, before)
 
 
 # Integers to their bounds

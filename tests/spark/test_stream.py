@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import swagcore as sw
-from tests.spark.gathered import SCHEMA, SECOND, WINDOWS, compared, expected, gathered
+from tests.spark.gathered import SCHEMA, SECOND, WINDOWS, compared, expected, gathered, session_setting
 from tests.spark.gathered import stream as awkward
 from tests.spark.test_batch import bounds_for
 
@@ -139,25 +139,27 @@ def test_late_events_count_within_the_watermark_and_are_dropped_and_counted_afte
     assert sw.spark.dropped([*ended.recentProgress]) == 3
 
 
-def test_state_is_bounded_by_the_largest_window(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("batches", [16, pytest.param(240, marks=pytest.mark.slow)])
+def test_state_is_bounded_by_the_largest_window(spark: SparkSession, tmp_path: Path, batches: int) -> None:
     files = [
         [(HOUR + (batch * 60 + second) * SECOND, key, batch) for second in range(0, 60, 5) for key in "ab"]
-        for batch in range(24)
+        for batch in range(batches)
     ]
     queries = [Q("s", "sum", W("3 min", "1 min"), "v"), Q("m", "max", W("90 s", "30 s", lag="1 min"), "v")]
     df = feed(spark, tmp_path, files, SMALL_SCHEMA)
-    found, ended = run(sw.spark.stream(df, queries, watermark="30 s"), tmp_path)
+    with session_setting(spark, "spark.sql.streaming.numRecentProgressUpdates", str(2 * batches)):
+        found, ended = run(sw.spark.stream(df, queries, watermark="30 s"), tmp_path)
     rows = [row for file in files for row in file]
     wanted = closed(expected(queries, rows, SMALL_SCHEMA), queries, rows, 30 * SECOND)
-    assert compared(gathered(found), wanted) > 24 * 2 * 3 - 20
+    assert compared(gathered(found), wanted) > batches * 2 * 3 - 20
     steps = [[step["numRowsTotal"] for step in report["stateOperators"]] for report in ended.recentProgress]
-    assert len(steps) >= 24
+    assert len(steps) >= batches
     in_windows, in_slices = (max(rows) for rows in zip(*steps, strict=True))
     # A key's slices are 30 s: two of the delay, two of a new batch, two beside the edges. Its instances:
     # (range + lag) / slide + 1 of each window, and those that are due within the delay and a batch.
     assert 0 < in_slices <= 2 * 6
     assert 0 < in_windows <= 2 * ((3 + 1 + 2) + (5 + 1 + 3))
-    assert max(max(step) for step in steps[16:]) <= max(max(step) for step in steps[4:12])
+    assert max(max(step) for step in steps[10:]) <= max(max(step) for step in steps[4:10])
 
 
 def test_dates_and_times_without_a_zone(spark: SparkSession, tmp_path: Path) -> None:

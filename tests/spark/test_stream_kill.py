@@ -19,6 +19,7 @@ from tests.spark.gathered import SECOND, compared, expected, gathered
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 SCHEMA = "time long, k string, v long"
 QUERIES = [
@@ -28,26 +29,28 @@ QUERIES = [
 ]
 WATERMARK = 60 * SECOND
 
-# The process that is killed: it runs until then, or, told "finish", until all files are used up.
+# The process that is killed.
 CHILD = r"""
 import sys
 from pathlib import Path
-import swagcore as sw
 from swagcore.spark import session
-from tests.spark.test_stream_kill import QUERIES, SCHEMA
+from tests.spark.test_stream_kill import writer
 
-home, life, how = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+home, life = Path(sys.argv[1]), sys.argv[2]
 spark = session("killed", scratch=home / "scratch" / life, settings={"spark.driver.memory": "512m"})
-files = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(home / "events"))
-events = files.selectExpr("timestamp_micros(time) AS ts", "k", "v")
-writer = sw.spark.stream(events, QUERIES, watermark="60 s").writeStream.format("parquet")
-writer = writer.option("checkpointLocation", str(home / "checkpoint"))
-if how == "finish":
-    writer = writer.trigger(availableNow=True)
-running = writer.start(str(home / "answers"))
+running = writer(spark, home).start(str(home / "answers"))
 print("started", flush=True)
 running.awaitTermination()
 """
+
+
+def writer(spark: SparkSession, home: Path) -> DataStreamWriter:
+    """The query, ready to be started: anew, or from its checkpoint."""
+    files = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(home / "events"))
+    events = files.selectExpr("timestamp_micros(time) AS ts", "k", "v")
+    answers = sw.spark.stream(events, QUERIES, watermark="60 s")
+    return answers.writeStream.format("parquet").option("checkpointLocation", str(home / "checkpoint"))
+
 
 Row = tuple[Any, ...]
 
@@ -82,12 +85,12 @@ class Stream:
             making.rename(self.home / "events" / name)
             self.files += 1
 
-    def start(self, how: str) -> subprocess.Popen[str]:
+    def start(self) -> subprocess.Popen[str]:
         """A new process; it is returned when its query has started."""
         self.lives += 1
         with (self.home / f"life-{self.lives}.log").open("w") as log:
             child = subprocess.Popen(
-                [sys.executable, "-c", CHILD, str(self.home), str(self.lives), how],
+                [sys.executable, "-c", CHILD, str(self.home), str(self.lives)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -113,13 +116,10 @@ class Stream:
         """The numbers of the batches that are planned ("offsets") or committed ("commits")."""
         return {int(path.name) for path in (self.home / "checkpoint" / log).glob("[0-9]*")}
 
-    def finish(self) -> None:
-        """Run to the end of all files."""
-        child = self.start("finish")
-        assert child.stdout is not None
-        child.stdout.read()
-        child.stdout.close()
-        assert child.wait() == 0, (self.home / f"life-{self.lives}.log").read_text()[-3000:]
+    def finish(self, spark: SparkSession) -> None:
+        """Go on from the checkpoint in the session of the tests, to the end of all files."""
+        running = writer(spark, self.home).trigger(availableNow=True).start(str(self.home / "answers"))
+        running.awaitTermination()
 
 
 def check(spark: SparkSession, stream: Stream) -> None:
@@ -132,13 +132,13 @@ def check(spark: SparkSession, stream: Stream) -> None:
 
 def test_a_kill_in_the_middle_of_a_batch(spark: SparkSession, tmp_path: Path) -> None:
     stream = Stream(tmp_path)
-    stream.feed(7)
-    child = stream.start("go on")
-    while 4 not in stream.batches("offsets"):
+    stream.feed(6)
+    child = stream.start()
+    while 3 not in stream.batches("offsets"):
         assert child.poll() is None
         time.sleep(0.005)
     assert stream.kill(child), "the batch was committed before the kill"
-    stream.finish()
+    stream.finish(spark)
     check(spark, stream)
 
 
@@ -149,11 +149,11 @@ def test_ten_kills_at_random_moments(spark: SparkSession, tmp_path: Path) -> Non
     for _ in range(10):
         stream.feed(5)
         before = time.monotonic()
-        child = stream.start("go on")
+        child = stream.start()
         start_took = time.monotonic() - before  # the pace of the machine
         time.sleep(random.SystemRandom().uniform(0, 1.5 * start_took))
         under_way += stream.kill(child)
     assert under_way > 0, "every kill fell between two batches"
     assert stream.batches("commits"), "no batch was ever committed"
-    stream.finish()
+    stream.finish(spark)
     check(spark, stream)
