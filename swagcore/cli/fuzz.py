@@ -44,6 +44,13 @@ def fuzz(
             "--out-of-order", help="The window has insert(time, value); times come in any order and repeat."
         ),
     ] = False,
+    between: Annotated[
+        bool,
+        typer.Option(
+            "--between",
+            help="The window also has query_between(start, end), over start <= time < end; implies --out-of-order.",
+        ),
+    ] = False,
     partials: Annotated[
         bool,
         typer.Option(
@@ -72,8 +79,9 @@ def fuzz(
     console = Console(stderr=True)
     try:
         bulk = bulk or (insert_many, evict_many) != ("insert_many", "evict_many")
+        out_of_order = out_of_order or between
         more = bulk or ranges or out_of_order
-        variant = Variant(bulk, ranges, out_of_order, insert_many, evict_many) if more else None
+        variant = Variant(bulk, ranges, out_of_order, insert_many, evict_many, between) if more else None
         with console.status("starting") as status:  # silent where nobody watches
             report = fuzz_apart(
                 target,

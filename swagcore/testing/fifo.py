@@ -45,8 +45,8 @@ AGGREGATES: tuple[str | Aggregate, ...] = (
 
 SIZES = (1, 2, 3, 4, 5, 6, 8, 8, 12, 16, 17, 33)
 LONG = 400
-EVERY = 25
-ASKED = 24
+EVERY = 40
+ASKED = 6
 SHARE = 7
 """Window sizes: small ones find most. Of EVERY cases of an aggregate one is around sizes up to LONG, tripled by long growth, asked
 ASKED times only, since every answer is re-evaluated; spans, whose reference costs nothing, are long more often and asked always.

@@ -7,7 +7,7 @@ a test to paste.
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,6 +23,8 @@ from swagcore.testing.shrink import WORK, _without_chunks, _without_pairs
 from swagcore.testing.values import Data
 from swagcore.testing.watch import Hang, Watch
 
+BETWEEN = "query_between"
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -33,6 +35,8 @@ class Variant:
     - `out_of_order`: insert(time, value), and insert_many of such pairs; times are integers, come in any order and repeat. The
       oldest is the one with the smallest time, of several the one that came first; that order is also the order of combining.
 
+    - `between`: query_between(start, end) over the values with start <= time < end, besides query(); with `out_of_order` only.
+
     >>> Variant(bulk=True, insert_many="extend").insert_many
     'extend'
     """
@@ -42,14 +46,23 @@ class Variant:
     out_of_order: bool = False
     insert_many: str = "insert_many"
     evict_many: str = "evict_many"
+    between: bool = False
 
     def __post_init__(self) -> None:
+        if self.between and not self.out_of_order:
+            raise InvalidArgument(
+                "between", self.between, "False, or True together with out_of_order: it asks by time"
+            )
         names = {
             "insert_many": self.insert_many,
             "evict_many": self.evict_many,
         }
         for argument, name in names.items():
-            if not isinstance(name, str) or not name.isidentifier() or name in ("insert", "evict", "query"):
+            if (
+                not isinstance(name, str)
+                or not name.isidentifier()
+                or name in ("insert", "evict", "query", BETWEEN)
+            ):
                 raise InvalidArgument(
                     argument, name, "the name of a method that is not insert, evict or query"
                 )
@@ -121,9 +134,9 @@ class VariantTarget(Target):
             sized = hasattr(type(window), "__len__")
             watch.call = None
             for position, step in enumerate(case.steps):
-                asked = step[0] == "query"
+                asked = step[0] in ("query", BETWEEN)
                 reference = ReferenceWindow(aggregate)
-                reference.values.extend(held[-step[1] :] if asked and len(step) > 1 else held)
+                reference.values.extend(_asked_of(step, held, times))
                 expected = self._expected(aggregate, reference) if asked else None
                 watch.call = self._calls = self._calls + 1
                 # A list is given away: what the window does with it must not change the case.
@@ -180,6 +193,13 @@ class VariantTarget(Target):
         del held[:evicted], times[:evicted]
 
 
+def _asked_of(step: Step, held: list[Any], times: list[int]) -> list[Any]:
+    """The values that a query is about."""
+    if step[0] == BETWEEN:
+        return held[bisect_left(times, step[1]) : bisect_left(times, step[2])]
+    return held[-step[1] :] if step[0] == "query" and len(step) > 1 else held
+
+
 class VariantCampaign(Campaign):
     """The cases of one window that can do more.
 
@@ -212,6 +232,8 @@ class VariantCampaign(Campaign):
         )
         if variant.bulk:
             target.needs(next(iter(self.data)), variant.insert_many, variant.evict_many)
+        if variant.between:
+            target.needs(next(iter(self.data)), BETWEEN)
 
     def _first_cases(self, function: Aggregate, kind: Data) -> list[Case]:
         cases = super()._first_cases(function, kind)
@@ -272,6 +294,9 @@ class VariantCampaign(Campaign):
                 yield (self.variant.evict_many, run) if bulk else ("evict",)
             if self.variant.bulk and chance.random() < 0.02:
                 yield chance.choice(((self.variant.insert_many, []), (self.variant.evict_many, 0)))
+            if self.variant.between and chance.random() < asked:
+                start = front - chance.randint(-1, 12)
+                yield (BETWEEN, start, start + chance.choice((0, 1, 2, 5, 20)))
             if chance.random() < asked:
                 whole = not self.variant.ranges or not held or chance.random() < 0.2
                 yield ("query",) if whole else ("query", chance.choice((1, held, chance.randint(1, held))))
@@ -369,7 +394,10 @@ def _numbered(steps: list[Step], kind: Data, variant: Variant) -> list[Step]:
 def _with_small_times(steps: Iterable[Step], variant: Variant) -> list[Step]:
     """The times 0, 1, 2, ... in the same order."""
     steps = list(steps)
-    times = sorted({time for step in steps for time, _ in _inserted(step, variant)})
+    times = sorted(
+        {time for step in steps for time, _ in _inserted(step, variant)}
+        | {time for step in steps if step[0] == BETWEEN for time in step[1:]}
+    )
     small: list[Step] = []
     for step in steps:
         new = [(times.index(time), value) for time, value in _inserted(step, variant)]
@@ -377,6 +405,8 @@ def _with_small_times(steps: Iterable[Step], variant: Variant) -> list[Step]:
             step = ("insert", *new[0])
         elif step[0] == variant.insert_many:
             step = (step[0], new)
+        elif step[0] == BETWEEN:
+            step = (BETWEEN, *(times.index(time) for time in step[1:]))
         small.append(step)
     return small
 
@@ -386,6 +416,12 @@ def _simpler(step: Step, kind: Data, variant: Variant) -> Iterator[Step]:
     if step[0] == "query" and len(step) > 1:
         yield ("query",)
         yield from (("query", n) for n in (1, step[1] - 1) if 1 <= n < step[1])
+    elif step[0] == BETWEEN:
+        _, start, end = step
+        yield from (
+            (BETWEEN, start, earlier) for earlier in (start, start + 1, end - 1) if start <= earlier < end
+        )
+        yield from ((BETWEEN, later, end) for later in (start + 1,) if later <= end)
     elif step[0] == variant.evict_many:
         yield from ([("evict",)] if step[1] == 1 else [])
         yield from ((step[0], n) for n in (0, 1, step[1] - 1) if n < step[1])

@@ -15,13 +15,15 @@ import swagcore as sw
 from swagcore.errors import InvalidArgument
 from swagcore.testing import Mismatch, ReferenceWindow
 from swagcore.testing.case import Tally, Target
-from swagcore.testing.fuzz import fuzz
+from swagcore.testing.fuzz import fuzz, fuzz_apart
+from swagcore.testing.lifting import over_values
 from swagcore.testing.stretch import Stretch
 from swagcore.testing.variants import Variant, check_variant
 from swagcore.testing.watch import Watch
 
 BULK, RANGES, LATE = Variant(bulk=True), Variant(ranges=True), Variant(out_of_order=True)
-ALL = Variant(bulk=True, ranges=True, out_of_order=True)
+BETWEEN = Variant(out_of_order=True, between=True)
+ALL = Variant(bulk=True, ranges=True, out_of_order=True, between=True)
 
 
 class Timed:
@@ -50,8 +52,34 @@ class Timed:
     def query(self, n: int | None = None) -> Any:
         return self.aggregate.over(self.values if n is None else self.values[-n:])
 
+    def query_between(self, start: int, end: int) -> Any:
+        inside = [value for time, value in zip(self.times, self.values, strict=True) if start <= time < end]
+        return self.aggregate.over(inside)
+
     def __len__(self) -> int:
         return len(self.values)
+
+
+class BetweenClosed(Timed):
+    def query_between(self, start: int, end: int) -> Any:
+        return super().query_between(start, end + 1)
+
+
+class BetweenOfTheFirstOfEqualTimes(Timed):
+    def query_between(self, start: int, end: int) -> Any:
+        last = self.times.index(end - 1) + 1 if end - 1 in self.times else bisect_right(self.times, end - 1)
+        return self.aggregate.over(self.values[bisect_right(self.times, start - 1) : last])
+
+
+class BetweenFromTheEvicted(Timed):
+    def evict_many(self, n: int) -> None:
+        self.gone = [*getattr(self, "gone", []), *zip(self.times[:n], self.values[:n], strict=True)]
+        super().evict_many(n)
+
+    def query_between(self, start: int, end: int) -> Any:
+        gone = [value for time, value in getattr(self, "gone", []) if start <= time < end]
+        kept = [value for time, value in zip(self.times, self.values, strict=True) if start <= time < end]
+        return self.aggregate.over(gone + kept)
 
 
 class Plain(Timed):
@@ -146,6 +174,9 @@ WRONG = [
     (LateOnesAtTheEnd, LATE, "concat", "insert(0, ", 4),
     (RepeatsReplace, LATE, "sum", "insert(0, ", 4),
     (RepeatsInFront, LATE, "concat", "insert(0, ", 4),
+    (BetweenClosed, BETWEEN, "sum", "query_between(", 3),
+    (BetweenOfTheFirstOfEqualTimes, BETWEEN, "concat", "query_between(", 4),
+    (BetweenFromTheEvicted, BETWEEN, "count", "query_between(", 4),
     (Hangs, BULK, "sum", "evict_many(3)", 6),
 ]
 
@@ -274,3 +305,25 @@ def test_long_windows_are_right_in_another_form() -> None:
 
     with Watch(2.0) as watch:
         assert Stretch(Target(Lists), 0).run(watch, Tally()) is None
+
+
+def test_asking_by_time_needs_times() -> None:
+    with pytest.raises(InvalidArgument, match="between is True"):
+        Variant(between=True)
+    with pytest.raises(InvalidArgument, match="query_between, which is missing"):
+        check_variant(ReferenceWindow, "sum", variant=BETWEEN)
+
+
+def test_a_window_over_partials_is_fuzzed_as_one_over_values() -> None:
+    technique = "swagcore.aggregators.two_stacks:TwoStacks"
+    assert fuzz_apart(technique, seconds=0.5).answers > 100  # known to take partials
+    with pytest.raises(Mismatch, match="expected None"):
+        fuzz(Unlifted, ["sum"], 5.0)
+    assert fuzz(over_values(Unlifted, partials=True), ["mean", "sum"], 0.3).answers > 100
+
+
+class Unlifted(ReferenceWindow):
+    """Takes partials, and answers with them."""
+
+    def query(self) -> Any:
+        return self.aggregate.fold(self.values)
