@@ -158,6 +158,43 @@ def test_every_law_is_declared_or_accounted_for() -> None:
     assert not set(FAILS) & set(HOLDS_UNDECLARED)
 
 
+DECLARED = {
+    **dict.fromkeys(
+        [
+            "count",
+            "sum",
+            "sum_squares",
+            "product",
+            "mean",
+            "variance",
+            "stddev",
+            "geometric_mean",
+            "total",
+            "total_squares",
+            "total_logarithms",
+            "factors",
+        ],
+        "commutative inverse",
+    ),
+    **dict.fromkeys(["fast_sum", "fast_total", "median", "quantile(0.9)", "top_k(3)"], "commutative"),
+    **dict.fromkeys(["min", "max", "any", "all"], "commutative idempotent selective"),
+    **dict.fromkeys(["spread", "count_distinct"], "commutative idempotent"),
+    **dict.fromkeys(["arg_min", "arg_max", "first", "last"], "idempotent selective"),
+    "collect_distinct": "idempotent",
+    "concat": "inverse",
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_the_laws_of_each_aggregate(name: str) -> None:
+    """What a technique may ask of it, by hand; and it takes all of its own examples."""
+    aggregate = sw.aggregate(name)
+    optional = ("commutative", "idempotent", "selective", "inverse")
+    assert {law for law in optional if declares(aggregate, law)} == set(DECLARED[name].split())
+    assert aggregate.examples
+    aggregate.over(aggregate.examples)
+
+
 @pytest.mark.parametrize(("name", "law"), FAILS)
 def test_undeclared_laws_fail(name: str, law: str) -> None:
     aggregate = sw.aggregate(name)

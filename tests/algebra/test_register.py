@@ -124,7 +124,9 @@ def test_true_laws_are_accepted(aggregate: sw.Aggregate) -> None:
 
 @pytest.mark.parametrize("name", ["any", "all"])
 def test_both_truth_values_are_examples(name: str) -> None:
-    assert set(sw.aggregate(name).examples or ()) == {True, False}
+    examples = sw.aggregate(name).examples or ()
+    assert set(examples) == {True, False}
+    assert sw.aggregate(name).over(examples) is (name == "any")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,7 @@ def test_both_truth_values_are_examples(name: str) -> None:
 def test_examples_have_equal_values_of_two_types_and_different_ones(name: str) -> None:
     """What choosing and collecting aggregates can get wrong: ties, and values that are not what they seem."""
     examples = sw.aggregate(name).examples or ()
+    sw.aggregate(name).over(examples)
     numbers = {value for value in examples if isinstance(value, (int, float)) and value == value}
     assert any(type(a) is int and type(b) is float and a == b for a in examples for b in examples)
     assert len(numbers) >= 2
