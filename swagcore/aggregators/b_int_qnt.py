@@ -87,6 +87,26 @@ def _key(value: Any) -> tuple[bool, Any]:
     return bool(value != value), value
 
 
+def _pivot(parts: Sequence[tuple[Sequence[Any], int, int]]) -> Any:
+    """An element with a quarter of all, or more, not above it, and as many not below it.
+
+    Of the middles of the parts it is the one with half of all elements in the parts whose middle is no larger. A part
+    is a sorted array from one place up to another.
+
+    >>> _pivot([((1, 2, 9), 0, 3), ((0, 5, 6, 7, 8), 0, 5)])
+    6
+    """
+    middles = sorted(
+        ((array[(low + high) // 2], high - low) for array, low, high in parts), key=lambda m: _key(m[0])
+    )
+    half = sum(weight for _, weight in middles) / 2
+    for pivot, weight in middles:  # noqa: B007 - the loop leaves it at the pivot
+        half -= weight
+        if half <= 0:
+            break
+    return pivot
+
+
 def select(arrays: Sequence[Sequence[Any]], rank: int) -> Any:
     """The element at that 1-based rank of some sorted arrays together.
 
@@ -95,28 +115,24 @@ def select(arrays: Sequence[Sequence[Any]], rank: int) -> Any:
     """
     parts = [(array, 0, len(array)) for array in arrays]
     while True:
-        # The pivot: of the middles, the one with half of all elements in the parts whose middle is no larger.
-        middles = sorted(
-            ((array[(low + high) // 2], high - low) for array, low, high in parts), key=lambda m: _key(m[0])
-        )
-        half = sum(weight for _, weight in middles) / 2
-        for pivot, weight in middles:  # noqa: B007 - the loop leaves it at the pivot
-            half -= weight
-            if half <= 0:
-                break
+        pivot = _pivot(parts)
         key = _key(pivot)
-        below = [bisect_left(array, key, low, high, key=_key) for array, low, high in parts]
-        above = [bisect_right(array, key, low, high, key=_key) for array, low, high in parts]
-        smaller = sum(cut - low for cut, (_, low, _) in zip(below, parts, strict=True))
-        no_larger = sum(cut - low for cut, (_, low, _) in zip(above, parts, strict=True))
+        cuts = [
+            (
+                array,
+                low,
+                bisect_left(array, key, low, high, key=_key),
+                bisect_right(array, key, low, high, key=_key),
+                high,
+            )
+            for array, low, high in parts
+        ]
+        smaller = sum(below - low for _, low, below, _, _ in cuts)
+        no_larger = sum(above - low for _, low, _, above, _ in cuts)
         if rank <= smaller:
-            parts = [
-                (array, low, cut) for cut, (array, low, _) in zip(below, parts, strict=True) if low < cut
-            ]
+            parts = [(array, low, below) for array, low, below, _, _ in cuts if low < below]
         elif rank <= no_larger:
             return pivot
         else:
             rank -= no_larger
-            parts = [
-                (array, cut, high) for cut, (array, _, high) in zip(above, parts, strict=True) if cut < high
-            ]
+            parts = [(array, above, high) for array, _, _, above, high in cuts if above < high]

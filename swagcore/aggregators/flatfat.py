@@ -126,7 +126,10 @@ class FlatFat(Technique):
         return older + newer[::-1]
 
     def _resize(self, capacity: int) -> None:
-        """Move the nodes of the blocks that begin inside the window into a tree of that many leaves."""
+        """Move the nodes of the blocks that begin inside the window into a tree of that many leaves.
+
+        A doubled tree has no root yet: the insert that follows fills it.
+        """
         old, self._tree = self._tree, [None] * (2 * capacity)
         here, there = self._capacity, capacity
         begin, last = self._head, self._tail - 1
@@ -138,10 +141,6 @@ class FlatFat(Technique):
                 self._tree[there + (block - shift & (there - 1))] = old[here + (block & (here - 1))]
             here, there = here >> 1, there >> 1
             begin, last, shift = (begin + 1) >> 1, last >> 1, shift >> 1
-        if (
-            there and not self._head
-        ):  # a doubled tree whose leaves begin on the left: what there is is in the old root
-            self._tree[1] = old[1]
         self._capacity = capacity
 
     def __len__(self) -> int:

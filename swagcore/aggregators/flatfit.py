@@ -60,9 +60,6 @@ class FlatFit(Technique):
     def __init__(self, aggregate: Aggregate, stack_free: bool = False) -> None:
         super().__init__(aggregate)
         self._stack_free = stack_free
-        self._restart()
-
-    def _restart(self) -> None:
         self._partials: list[Partial] = [None] * SMALLEST
         self._pointers = [0] * SMALLEST
         self._mask = SMALLEST - 1
@@ -82,15 +79,12 @@ class FlatFit(Technique):
         """Drop the oldest partial. No combine: no jump goes backwards."""
         head = self._head
         size = self._tail - head
-        if size > 1:
-            self._partials[head & self._mask] = None
-            self._head = head + 1
-            if 4 * size <= self._mask and self._mask >= SMALLEST:
-                self._resize(len(self._partials) // 2)
-        elif size:
-            self._restart()
-        else:
+        if not size:
             raise EmptyWindow
+        self._partials[head & self._mask] = None
+        self._head = head + 1
+        if 4 * size <= self._mask and self._mask >= SMALLEST:
+            self._resize(len(self._partials) // 2)
 
     def query(self, n: int | None = None) -> Partial:
         """The aggregate of the newest n partials, all by default. At most n - 1 combines, 3 amortized for one range."""

@@ -117,10 +117,10 @@ class LInt(Technique):
         else:
             assert widths == [width for width, _ in self._declared], self._state()
         for part in self._parts:
-            part.check(self._aggregate)
+            part._check(self._aggregate)
 
     def _state(self) -> dict[str, Any]:
         return {
             "partials": list(self._leaves),
-            "parts": [part.state() for part in self._parts],
+            "parts": [part._state() for part in self._parts],
         }

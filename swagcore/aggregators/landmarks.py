@@ -22,9 +22,9 @@ class Landmarks:
     >>> for letter in "abcdefg":
     ...     leaves.append(letter)
     >>> part = Landmarks(3, 4, leaves, str.__add__)
-    >>> part.state()["before"]
+    >>> part._state()["before"]
     ['abc', 'bc', 'c', 'def', 'ef', 'f', None]
-    >>> part.state()["since"]
+    >>> part._state()["since"]
     [[None, None, None, 'd', 'de', 'def', 'g']]
     >>> part.query(1, 5)
     'bcde'
@@ -91,7 +91,7 @@ class Landmarks:
             landmark = end
         return word
 
-    def check(self, aggregate: Aggregate) -> None:
+    def _check(self, aggregate: Aggregate) -> None:
         """Assert that every word that a query may use is there."""
         head, tail, width, leaves = self.leaves.head, self.leaves.tail, self.width, self.leaves
 
@@ -100,23 +100,23 @@ class Landmarks:
 
         for tape in (self.before, *self.since):  # A word of each kind a position.
             tape._check()
-            assert (tape.head, tape.tail) == (head, tail), self.state()
+            assert (tape.head, tape.tail) == (head, tail), self._state()
         for position in range(head, tail):
             last = self.last(position)
             if last + width <= tail:
                 assert aggregate.equal(self.before[position], word(position, last + width)), (
                     position,
-                    self.state(),
+                    self._state(),
                 )
             for age, since in enumerate(self.since):
                 begin = last - age * width
                 if begin > head:
                     assert aggregate.equal(since[position], word(begin, position + 1)), (
                         position,
-                        self.state(),
+                        self._state(),
                     )
 
-    def state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, Any]:
         """The words that a query may use, from the oldest position to the newest; `past`: how far the oldest one is past
         the last landmark."""
         head = self.leaves.head

@@ -106,6 +106,26 @@ def test_operations_of_flatfat_and_b_int(size):
                 assert counting.combines <= BOUND[technique](n)
 
 
+@pytest.mark.parametrize(
+    ("technique", "costs"), [(FlatFat, [0, 1, 1, 2, 1, 2, 2, 3]), (BInt, [0, 1, 0, 2, 0, 1, 0, 3])]
+)
+def test_positions_count_from_0_whenever_a_window_starts(technique, costs):
+    """Eight inserts into a new window, and into one that was drained wherever it was: the same blocks, the same costs."""
+    for slid in range(9):
+        counting = Counting(intervals)
+        window = technique(counting.aggregate)
+        for position in range(slid):
+            window.insert((position, position + 1))
+        for _ in range(slid):
+            window.evict()
+        found = []
+        for position in range(8):
+            counting.reset()
+            window.insert((position, position + 1))
+            found.append(counting.combines)
+        assert found == costs
+
+
 def flatfat_insert(p, head):
     """One for each 1 in p for which the block up to p, p with that bit and all below cleared, begins inside the window."""
     return sum(p >> bit & 1 and (p >> bit + 1 << bit + 1) >= head for bit in range(p.bit_length()))
@@ -184,7 +204,7 @@ def test_bounds_of_psoup(size):
             height = window._root.height
             counting.reset()
             window.evict()
-            assert counting.combines <= max(3 * (height - 1), 0)
+            assert counting.combines <= max(2 * (height - 1), 0)
         height = window._root.height if window._root else 0
         counting.reset()
         window.insert((place,))
@@ -234,6 +254,62 @@ def test_bounds_of_a_part_of_l_int(width, widest):
         assert sum(costs[begin : begin + width]) <= 3 * (width - 1)
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 5, 8])
+def test_what_a_part_of_l_int_costs_exactly(width):
+    """Insert by insert: nothing since the oldest position, one since each later landmark, w - 2 at the last of w."""
+    for widest in range(width, 2 * width + 1):
+        counting = Counting(intervals)
+        window = LInt(counting.aggregate, ranges=[width, widest])
+        found = []
+        for position in range(5 * width):
+            counting.reset()
+            window.insert((position, position + 1))
+            found.append(counting.combines)
+        # Up to the first landmark, all words that end there; those since the oldest position are of no use.
+        first = [*[0] * (width - 1), width - 1]
+        since = [0, *[1] * (width - 1)]
+        until = [*[0] * (width - 1), max(width - 2, 0)]
+        second = [a + b for a, b in zip(since, until, strict=True)]
+        third = [cost + (widest > width + 1) for cost in second]
+        assert found == first + second + 3 * third, widest
+
+
+def test_l_int_has_a_part_for_each_power_of_two():
+    """Made when the window gets that long, dropped when it is shorter than half of that."""
+    window, grown, shrunk = LInt(intervals), [], []
+    for position in range(17):
+        window.insert((position, position + 1))
+        grown.append(window._parts[-1].width)
+    for _ in range(16):
+        window.evict()
+        shrunk.append(window._parts[-1].width)
+    assert grown == [1, 2, 2, 4, 4, 4, 4, *[8] * 8, 16, 16]
+    assert shrunk == [*[16] * 9, *[8] * 4, 4, 4, 2]  # at lengths 16 .. 8, 7 .. 4, 3 and 2, 1
+
+
+@pytest.mark.parametrize(
+    ("ranges", "n", "least", "most"),
+    [
+        ([3], 2, 1, 1),
+        ([3], 9, 2, 3),  # 3 3 3 from a landmark on, 2 3 3 1 or 1 3 3 2 elsewhere
+        ([3], 10, 3, 3),  # 3 3 3 1, 2 3 3 2 or 1 3 3 3
+        ([3, 6], 9, 1, 2),  # 3 6, 2 6 1 or 1 6 2
+    ],
+)
+def test_what_another_range_of_l_int_costs(ranges, n, least, most):
+    """Not declared: n - 1 where no part is so narrow, else one for each landmark interval but the first."""
+    counting = Counting(intervals)
+    window = LInt(counting.aggregate, ranges)
+    for position in range(30):
+        window.insert((position, position + 1))
+    costs = []
+    for lag in range(18):
+        counting.reset()
+        assert window.query(n, lag) == (30 - lag - n, 30 - lag)
+        costs.append(counting.combines)
+    assert (min(costs), max(costs)) == (least, most)
+
+
 def test_all_parts_of_l_int():
     for n in range(2, 65):
         worst, amortized = stored("single", "l_int", n)
@@ -264,6 +340,23 @@ def test_the_reset_without_a_stack_happens_once_in_n_plus_1_slides(n, monkeypatc
         window.insert((position, position + 1))
         window.query()
     assert len(resets) == 11  # not without being asked for
+
+
+def test_a_range_that_begins_with_the_newest_of_a_reset_is_reset_too(monkeypatch):
+    """Where the walk has ended only single steps follow, from the last position of the walk on, and from no earlier one."""
+    resets = []
+    usual = FlatFit._reset
+    monkeypatch.setattr(FlatFit, "_reset", lambda self, start: resets.append(start) or usual(self, start))
+    for n, again in ((5, False), (4, True), (3, True)):
+        window = FlatFit(intervals, stack_free=True)
+        for position in range(5):
+            window.insert((position, position + 1))
+        window.query()
+        for position in range(5, 8):
+            window.insert((position, position + 1))
+        resets.clear()
+        assert window.query(n) == (8 - n, 8)
+        assert resets == ([8 - n] if again else [])
 
 
 def test_flatfit_all_ranges_in_any_order():

@@ -6,7 +6,7 @@ import pytest
 
 from swagcore.aggregators import fifo, techniques
 from swagcore.algebra import Aggregate, aggregate, aggregates, words
-from swagcore.errors import MissingLaw
+from swagcore.errors import InvalidArgument, MissingLaw
 from swagcore.testing import check_fifo, spans
 from tests.aggregators.kit import CLASSES, VARIANTS, lifted
 
@@ -96,3 +96,35 @@ def test_names_that_choose(name):
 )
 def test_auto_takes_the_cheapest_that_the_laws_allow(aggregate, ranges, chosen):
     assert fifo("auto", aggregate, ranges).technique.name == chosen
+
+
+WHOLE = ["subtract_on_evict", "two_stacks", "two_stacks_lite", "daba", "daba_lite"]
+NEWEST = ["recompute", "flatfit", "slickdeque_inv", "slickdeque_noninv"]
+BEFORE = ["r_int", "flatfat", "b_int", "l_int", "psoup"]
+
+
+@pytest.mark.parametrize("name", [*WHOLE, *NEWEST, *BEFORE])
+def test_which_questions_a_technique_answers(name):
+    window = fifo(name, "max" if name == "slickdeque_noninv" else "sum", [2] if name in NEWEST else None)
+    for value in (1, 2, 4, 8):
+        window.insert(value)
+    best = name == "slickdeque_noninv"
+    assert window.query() == (8 if best else 15)
+    if name in WHOLE:
+        with pytest.raises(InvalidArgument, match="answers over the whole window only"):
+            window.query(2)
+        return
+    assert window.query(2) == (8 if best else 12)
+    if name in NEWEST:
+        with pytest.raises(InvalidArgument, match="answers no historical range"):
+            window.query(2, 1)
+    else:
+        assert window.query(2, 1) == 6
+        with pytest.raises(
+            InvalidArgument, match=r"^arguments of query is \(2, 1, 0\); expected n and lag at the most$"
+        ):
+            window.query(2, 1, 0)
+
+
+def test_those_are_all():
+    assert {*WHOLE, *NEWEST, *BEFORE} == set(CLASSES)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, pairwise, product
 
 import pytest
 
-from swagcore.aggregators.b_int_qnt import select
+from swagcore.aggregators.b_int_qnt import _pivot, select
 
 
 def arrays_up_to(length, values):
@@ -40,3 +40,17 @@ def test_nan_is_above_all():
     found = [select(arrays, rank) for rank in range(1, 7)]
     assert found[:3] == [0.0, 1.0, math.inf]
     assert all(math.isnan(element) for element in found[3:])
+
+
+@pytest.mark.parametrize(("count", "longest"), [(1, 20), (2, 12), (3, 6), (4, 4)])
+def test_every_pivot_rules_out_a_quarter(count, longest):
+    """So the rounds are at most logarithmic. Distinct elements, in every order of the arrays and every mix of lengths."""
+    for lengths in product(range(1, longest + 1), repeat=count):
+        ends = [sum(lengths[:place]) for place in range(count + 1)]
+        apart = [(range(low, high), 0, high - low) for low, high in pairwise(ends)]
+        across = [(range(place, 100, count), place, place + n) for place, n in enumerate(lengths)]
+        for parts in (apart, across):
+            union = [element for array, low, high in parts for element in array[low:high]]
+            pivot = _pivot(parts)
+            assert 4 * sum(element <= pivot for element in union) >= len(union), parts
+            assert 4 * sum(element >= pivot for element in union) >= len(union), parts

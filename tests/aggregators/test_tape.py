@@ -58,6 +58,16 @@ def test_dead_cells_are_let_go():
         assert len(tape.items) <= 2 * 10 + DEAD + 1
 
 
+@pytest.mark.parametrize(
+    ("appended", "popped", "cut"),
+    [(10, 10, 0), (32, 32, 0), (33, 33, 33), (100, 50, 0), (100, 51, 51), (100, 83, 51), (100, 84, 84)],
+)
+def test_dead_cells_are_cut_off_when_they_are_33_and_more_than_half(appended, popped, cut):
+    """Not before: what is cut is at least as much as what has to move, which makes it O(1) amortized."""
+    tape, _ = at(popped, appended - popped)
+    assert (tape.offset, tape.dead, len(tape.items)) == (cut, popped - cut, appended - cut)
+
+
 @pytest.mark.parametrize("position", [-1, 0, 3, 100])
 def test_outside(position):
     tape, _ = at(1, 2)
