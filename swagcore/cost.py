@@ -47,7 +47,7 @@ from swagcore.algebra.wrappers import Counting, intervals
 from swagcore.edges import TooHard, density
 from swagcore.errors import InvalidArgument, UnknownName
 from swagcore.plan import Tree
-from swagcore.slicing import SharedPlan
+from swagcore.slicing import Edge, SharedPlan
 from swagcore.windows import Query, Window
 
 Classes: TypeAlias = frozenset[tuple[int, int]]
@@ -169,16 +169,14 @@ def slices_by_rate(window: Window, slicing: str = "pairs") -> tuple[Fraction, Fr
     """
     slide = window.slide
     whole, rest = divmod(window.range, slide)
-    if not rest:
+    if not rest or slicing == "panes":  # panes cut the times left over as often as all others
         return Fraction(window.range), Fraction(0)
-    edges = window.edges(slicing)
-    own = sum(slide // modulus for _, modulus in edges)
-    # From a start on, up to the end that is `rest` later, a window cuts at the start, under panes every gcd.
-    own_of_rest = rest // edges[0][1] if slicing == "panes" else 1
+    own = len(window.edges(slicing))
     if own == slide:
         return Fraction(window.range), Fraction(0)  # every time is an edge, and E is 1
-    others = Fraction(rest - own_of_rest, slide - own)
-    return (whole + others) * slide, own_of_rest - own * others
+    # From a start on, up to the end that is `rest` later, a window cuts once, at the start.
+    others = Fraction(rest - 1, slide - own)
+    return (whole + others) * slide, 1 - own * others
 
 
 def slices(window: Window, edge_rate: Fraction, slicing: str = "pairs") -> Fraction:
@@ -270,12 +268,12 @@ def linear_panes(windows: Counter[Window], slicing: str = "pairs") -> tuple[Frac
 
 
 def _counted_flatfat(windows: Counter[Window], edge_rate: Fraction, slicing: str) -> Fraction:
-    most, asked = Fraction(1), Fraction(0)
-    for window, times in windows.items():
-        n = slices(window, edge_rate, slicing)
-        most = max(most, n)
-        asked += times * half_path(n) / window.slide
-    return half_path(most) + asked / edge_rate
+    counts = [slices(window, edge_rate, slicing) for window in windows]
+    asked = sum(
+        times * half_path(n) / window.slide
+        for n, (window, times) in zip(counts, windows.items(), strict=True)
+    )
+    return half_path(max(counts)) + asked / edge_rate
 
 
 def _counted_flatfit(windows: Counter[Window], edge_rate: Fraction, slicing: str) -> Fraction:
@@ -346,7 +344,7 @@ def measured_omega(
 ) -> Fraction:
     """Operations an edge, counted in a run of the technique over the shared plan of the queries.
 
-    The window holds the slices of the longest query. Counting begins when it is full, and goes on for so many edges,
+    The window holds the closed slices of the longest query. Counting begins when it is full, and goes on for so many edges,
     rounded up to whole composite slides. Values are independent and different, which matters to slickdeque_noninv only.
 
     >>> queries = [Query("six", "max", Window(6, 2)), Query("eight", "max", Window(8, 4))]
@@ -354,16 +352,24 @@ def measured_omega(
     (Fraction(7, 2), Fraction(7, 2))
     """
     plan = SharedPlan(queries, slicing)
+    windows = {query.name: query.window for query in queries}
+
+    def closed(edge: Edge, name: str) -> int:
+        """How many of an answer's slices are closed: under Cutty a window may end inside one, which is read while it is open."""
+        asked = windows[name]
+        return edge.answers[name] - ((edge.time - asked.offset - asked.range) % asked.slide != 0)
+
+    asked_for = {closed(edge, name) for edge in plan.one_period() for name in edge.answers} - {0}
     selective = technique == "slickdeque_noninv"
     counting = Counting(aggregate("max") if selective else intervals)
-    ranges = set().union(*plan.counts().values()) if technique == "slickdeque_inv" else None
-    window = technique_for(technique, counting.aggregate, ranges)
+    window = technique_for(
+        technique, counting.aggregate, asked_for if technique == "slickdeque_inv" else None
+    )
     combine = counting.aggregate.combine
-    longest, values = plan.w_size(), random.Random(seed)
+    longest, values = max(asked_for, default=1), random.Random(seed)
     per_period = plan.edges_per_period()
     filling = -(-2 * longest // per_period) * per_period
     counted = -(-edges // per_period) * per_period
-    windows = {query.name: query.window for query in queries}
     for number, edge in enumerate(itertools.islice(plan.edges(), filling + counted)):
         if number == filling:
             counting.reset()
@@ -371,11 +377,9 @@ def measured_omega(
             window.evict()
         window.insert(values.random() if selective else (number, number + 1))
         for name, n in edge.answers.items():
-            asked = windows[name]
-            # Under Cutty a window may end inside a slice, which then is read while it is open.
-            still_open = (edge.time - asked.offset - asked.range) % asked.slide != 0
-            if n - still_open <= len(window):
-                answer = window.query(n - still_open)  # type: ignore[call-arg]  # all of these take an n
-                if still_open and n > 1:
+            of_closed = closed(edge, name)
+            if 0 < of_closed <= len(window):
+                answer = window.query(of_closed)  # type: ignore[call-arg]  # all of these take an n
+                if of_closed < n:
                     combine(answer, values.random() if selective else (number + 1, number + 2))
     return Fraction(counting.operations, counted)

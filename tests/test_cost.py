@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import math
 import random
+import re
 from collections import Counter
 from fractions import Fraction
 
+import numpy
 import pytest
 
 from swagcore.aggregators.flatfat import FlatFat
 from swagcore.aggregators.slickdeque_noninv import SlickDequeNonInv
 from swagcore.algebra import aggregate
 from swagcore.algebra.wrappers import Counting, intervals
-from swagcore.cost import SLICINGS, TECHNIQUES, CostModel, half_path, measured_omega, slices, slices_by_rate
+from swagcore.cost import (
+    SLICINGS,
+    TECHNIQUES,
+    CostModel,
+    half_path,
+    linear_panes,
+    measured_omega,
+    overlap,
+    slices,
+    slices_by_rate,
+)
+from swagcore.errors import InvalidArgument, UnknownName
 from swagcore.slicing import SharedPlan
 from swagcore.windows import Query, Window
 from tests.optimizers.query_sets import queries
@@ -154,6 +168,121 @@ def test_slickdeque_noninv_counts_two_less_two_nths() -> None:
         assert Fraction(total, orders) == 2 - Fraction(2, n)
 
 
+SIX, EIGHT_OF_FOUR = Window(6, 2), Window(8, 4)
+"""Together an edge every 2: three slices and four."""
+
+
+@pytest.mark.parametrize(
+    ("windows", "expected"),
+    [
+        # panes, flatfat, flatfit, slickdeque_inv, slickdeque_noninv; h(3) = 3/4, h(4) = 1, h(5) = 9/8
+        (
+            [SIX, EIGHT_OF_FOUR],
+            [2 + Fraction(3, 2), 1 + Fraction(3, 4) + Fraction(1, 2), 2, 2, 2 - Fraction(2, 4)],
+        ),
+        # Asked twice, eight costs panes and flatfat twice.
+        (
+            [SIX, EIGHT_OF_FOUR, EIGHT_OF_FOUR],
+            [2 + 3, 1 + Fraction(3, 4) + 1, 2, 2, 2 - Fraction(2, 4)],
+        ),
+        # Two windows of one slide: three slices and five.
+        (
+            [SIX, Window(10, 2)],
+            [
+                2 + 4,
+                Fraction(9, 8) + Fraction(3, 4) + Fraction(9, 8),
+                1 - 1 + Fraction(3, 2) + 2,
+                4,
+                2 - Fraction(2, 5),
+            ],
+        ),
+        # Five slices every 4, with an edge every 2: half of the edges have an answer.
+        ([Window(9, 4)], [2, Fraction(27, 16), 1 - Fraction(1, 2) + 1, 2, 2 - Fraction(2, 5)]),
+        # One slice: there is nothing to combine, and a running aggregate is replaced.
+        ([Window(3, 8)], [0, 0, 0, 1, 0]),
+        ([Window(8, 8)], [0, 0, 0, 1, 0]),
+        # Two slices, every time.
+        ([Window(2, 1)], [1, 1, 1, 2, 1]),
+        # One of one slice, and one of two that is asked at every second edge.
+        ([Window(8, 8), Window(16, 16)], [Fraction(1, 2), Fraction(3, 4), Fraction(1, 2), 2, 1]),
+        # A window shorter than its slide, in three slices that others cut.
+        (
+            [Window(3, 8), Window(1, 1)],
+            [Fraction(2, 8), Fraction(3, 4) * (1 + Fraction(1, 8)), Fraction(2, 8), 4, 2 - Fraction(2, 3)],
+        ),
+        # Six slices every 3, and one or two, 5/3 in the mean, every 2; five edges every 6. h(6) = 5/4, h(5/3) = 1/3.
+        (
+            [Window(7, 3), Window(2, 2)],
+            [
+                5 * Fraction(2, 5) + Fraction(2, 3) * Fraction(3, 5),
+                Fraction(5, 4) + Fraction(5, 4) * Fraction(2, 5) + Fraction(1, 3) * Fraction(3, 5),
+                1 - Fraction(3, 5) + 2 * Fraction(2, 5),
+                6,
+                2 - Fraction(2, 6),
+            ],
+        ),
+    ],
+)
+def test_as_counted_by_hand(windows: list[Window], expected: list[Fraction]) -> None:
+    asked = [Query(f"q{n}", "max", window) for n, window in enumerate(windows)]
+    assert [omega(asked, technique) for technique in TECHNIQUES] == expected
+
+
+def edges_inside(windows: list[Window], slicing: str) -> Fraction:
+    """How many edges lie inside the windows that end, not at their bounds, an edge: what recomputing combines."""
+    cuts = {cut for window in windows for cut in window.edges(slicing)}
+    period = math.lcm(*(window.slide for window in windows))
+
+    def is_edge(time: int) -> bool:
+        return any(time % modulus == residue for residue, modulus in cuts)
+
+    inside = sum(
+        is_edge(time)
+        for window in windows
+        for start in range(window.offset, period, window.slide)
+        for time in range(start + 1, start + window.range)
+    )
+    return Fraction(inside, sum(is_edge(time) for time in range(period)))
+
+
+@pytest.mark.parametrize("slicing", SLICINGS)
+def test_a_run_of_panes_combines_once_an_edge_inside_a_window(slicing: str) -> None:
+    """Of any windows, with offsets, and over a number of edges that is no multiple of the composite slide."""
+    source = random.Random(7)
+    for _ in range(25):
+        windows = [
+            Window(source.randint(1, 14), source.randint(1, 6), source.randint(0, 5))
+            for _ in range(source.randint(1, 3))
+        ]
+        asked = [Query(f"q{n}", "max", window) for n, window in enumerate(windows)]
+        assert measured_omega(asked, "panes", slicing, edges=7) == edges_inside(windows, slicing), windows
+
+
+@pytest.mark.parametrize(
+    ("window", "technique", "expected"),
+    [
+        # Under Cutty the newest slice is open when a window ends inside it: one combine more than its closed slices need.
+        (Window(7, 5), "panes", 1),
+        (Window(7, 5, 3), "panes", 1),
+        (Window(12, 5), "panes", 2),
+        (Window(3, 5), "panes", 0),
+        (Window(10, 5), "panes", 1),
+        (Window(12, 5), "slickdeque_inv", 2 + 1),
+        (Window(12, 5), "flatfit", 1 + 1),
+    ],
+)
+def test_a_run_reads_the_open_slice(window: Window, technique: str, expected: int) -> None:
+    assert measured_omega([Query("q", "max", window)], technique, "cutty", edges=40) == expected
+
+
+def test_a_run_of_slickdeque_noninv_depends_on_the_seed_alone() -> None:
+    asked = [Query("q", "max", Window(22, 5))]
+    runs = [measured_omega(asked, "slickdeque_noninv", "cutty", edges=500, seed=seed) for seed in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2]
+    # Four closed slices cost 2 - 2/4 an insert, and the open one a combine an answer.
+    assert all(abs(run - Fraction(5, 2)) < Fraction(1, 10) for run in runs)
+
+
 # Omega as printed
 
 EIGHT = [Query("q", "max", Window(8, 1))]
@@ -176,9 +305,85 @@ def test_as_printed(technique: str, expected: Fraction) -> None:
     assert omega(EIGHT, technique, version="paper") == expected
 
 
+@pytest.mark.parametrize(
+    ("windows", "expected"),
+    [
+        # panes, flatfat, flatfit, slickdeque_inv, slickdeque_noninv
+        (
+            [SIX, EIGHT_OF_FOUR],  # n = 3 and 4: (1 + 2/2) + (1 + 3/4)
+            [
+                5,
+                Fraction(15, 4),
+                6,
+                2,
+                2 - Fraction(2, 4) + 2 + 1 + Fraction(1, 2) + Fraction(1, 6) + Fraction(1, 24),
+            ],
+        ),
+        ([SIX, SIX, Window(10, 2)], [11, 2 + 2 + 3, 9, 2, 2 - Fraction(2, 5) + 3 + Fraction(206, 120)]),
+        (
+            [Window(2, 1)],
+            [2, 0 + Fraction(1, 2), 3, 1, 2 - 1 + 1 + Fraction(3, 2)],
+        ),  # n = 2, the least with a logarithm
+        ([Window(5, 2)], [Fraction(5, 2), 2 + 1, 3, 1, 2 - Fraction(2, 5) + 1 + Fraction(206, 120)]),
+        ([Window(3, 8)], [Fraction(3, 8), 0, 3, 1, 2 - 2 + 1 + 1]),  # n = 3/4 counts as 1
+        # Two windows of one range are one n, of different ranges two, whatever their slides.
+        (
+            [Window(4, 2), Window(4, 4)],
+            [3, Fraction(1, 2) + Fraction(1, 2), 6, 1, 2 - 1 + 2 + Fraction(3, 2)],
+        ),
+    ],
+)
+def test_as_printed_by_hand(windows: list[Window], expected: list[Fraction]) -> None:
+    asked = [Query(f"q{n}", "max", window) for n, window in enumerate(windows)]
+    assert [omega(asked, technique, version="paper") for technique in TECHNIQUES] == expected
+
+
+@pytest.mark.parametrize(("n", "last"), [(24, 24), (25, 25), (26, 25), (1000, 25)])
+def test_the_printed_series_ends_at_25(n: int, last: int) -> None:
+    series = sum(Fraction(1, math.factorial(i)) for i in range(1, last + 1))
+    found = omega([Query("q", "max", Window(n, 1))], "slickdeque_noninv", version="paper")
+    assert found == 2 - Fraction(2, n) + 1 + series
+
+
 def test_as_printed_of_one_partial() -> None:
     one = [Query("q", "max", Window(4, 4))]
     assert [omega(one, technique, version="paper") for technique in TECHNIQUES] == [1, 0, 3, 1, 2]
+
+
+def test_sums_over_windows() -> None:
+    windows = Counter({Window(12, 9): 2, Window(15, 9): 1, Window(10, 6): 3, Window(3, 8): 2})
+    assert overlap(windows) == Fraction(24 + 15, 9) + Fraction(30, 6) + Fraction(6, 8)
+    assert overlap(Counter()) == 0
+    # W and F are sums of what a query adds to (n - 1) / s, with n = b * E + a.
+    for slicing in SLICINGS:
+        growth, constant = linear_panes(windows, slicing)
+        lines = {window: slices_by_rate(window, slicing) for window in windows}
+        assert growth == sum(Fraction(times * lines[w][0], w.slide) for w, times in windows.items())
+        assert constant == sum(Fraction(times * (1 - lines[w][1]), w.slide) for w, times in windows.items())
+    assert linear_panes(Counter([Window(6, 2), Window(6, 2), Window(4, 2)])) == (8, Fraction(3, 2))
+    assert linear_panes(Counter([Window(3, 8)])) == (Fraction(1, 3), Fraction(1, 12))
+    assert linear_panes(Counter()) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("window", "slicing", "expected"),
+    [
+        # Whole slides: range * E, however they are cut.
+        *((Window(8, 4), slicing, (8, 0)) for slicing in SLICINGS),
+        (Window(9, 4), "pairs", (8, 1)),  # of the time left over none is free for others
+        (Window(11, 4), "pairs", (12, -1)),  # of two free times both are in it
+        (Window(10, 6), "pairs", (Fraction(21, 2), Fraction(-1, 2))),  # of four free times three are
+        (Window(3, 8), "pairs", (Fraction(8, 3), Fraction(1, 3))),  # of six, two
+        (Window(7, 2), "pairs", (7, 0)),  # every time is an edge
+        (Window(7, 2), "cutty", (6, 1)),
+        (Window(9, 4), "cutty", (8, 1)),
+        (Window(10, 6), "cutty", (Fraction(48, 5), Fraction(2, 5))),  # of five, three
+        (Window(10, 6), "panes", (10, 0)),
+        (Window(9, 4), "panes", (9, 0)),
+    ],
+)
+def test_slices_by_rate(window: Window, slicing: str, expected: tuple[Fraction, Fraction]) -> None:
+    assert slices_by_rate(window, slicing) == expected
 
 
 # Costs
@@ -239,6 +444,72 @@ def test_an_edge_rate_that_cannot_be_counted_is_bounded(monkeypatch: pytest.Monk
         (Fraction(1, 4), Fraction(1, 2)),
         False,
     )
+
+
+def test_edge_rates_are_counted_once_and_in_less_time_where_others_were_too_hard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from swagcore import cost
+    from swagcore.edges import TooHard
+
+    given: list[float] = []
+
+    def too_hard(classes: object, seconds: float) -> Fraction:
+        given.append(seconds)
+        raise TooHard(3, seconds, "no reason", Fraction(1, 4), Fraction(1, 2))
+
+    monkeypatch.setattr(cost, "density", too_hard)
+    model = CostModel()
+    for slide in range(1, 31):
+        for _ in range(2):
+            model.edge_rate([Query("q", "max", Window(slide, slide))])
+    assert given == [pytest.approx(max(2 / n, 0.1)) for n in range(1, 31)]
+
+
+def test_a_tree_without_queries_only_makes_partials() -> None:
+    for version in ("counted", "paper"):
+        for technique in TECHNIQUES:
+            tree = CostModel(rate=3, technique=technique, omega=version).tree([], node=2)
+            assert (tree.edge_rate, tree.omega, tree.cost, tree.node) == (0, 0, 3, 2)
+    assert CostModel().plan_cost([]) == 0
+
+
+# What a model takes
+
+
+@pytest.mark.parametrize(
+    ("rate", "expected"),
+    [
+        (7, 7),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (0.1, Fraction(1, 10)),
+        (10**30 + 1, 10**30 + 1),
+        (numpy.float64(0.1), Fraction(1, 10)),
+        (Fraction(1, 10**400), Fraction(1, 10**400)),
+    ],
+)
+def test_rates_are_taken_as_written(rate: float | Fraction, expected: Fraction) -> None:
+    assert CostModel(rate).rate == expected
+
+
+@pytest.mark.parametrize("rate", [0, -1, 0.0, -0.5, Fraction(-1, 2), True, "1", None, math.nan, math.inf, 1j])
+def test_bad_rates(rate: object) -> None:
+    message = f"rate is {rate!r}; expected a positive number, of events a time unit"
+    with pytest.raises(InvalidArgument, match=f"^{re.escape(message)}$"):
+        CostModel(rate)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"), [("technique", "pains"), ("slicing", "paires"), ("omega", "countd")]
+)
+def test_unknown_names(argument: str, value: str) -> None:
+    with pytest.raises(UnknownName, match=f"{argument} is '{value}'; expected one of .*did you mean"):
+        CostModel(**{argument: value})
+
+
+def test_recompute_is_panes() -> None:
+    model = CostModel(technique="recompute", slicing="cutty", omega="paper")
+    assert (model.technique, model.slicing, model.omega) == ("panes", "cutty", "paper")
 
 
 def test_slices_grow_with_the_edge_rate() -> None:

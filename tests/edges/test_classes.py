@@ -34,6 +34,7 @@ def prime(n: int) -> bool:
 def test_small_primes():
     assert len(SMALL_PRIMES) == 168 and all(map(prime, SMALL_PRIMES))
     assert SMALL_PRIMES[:4] == (2, 3, 5, 7) and SMALL_PRIMES[-1] == 997
+    assert small_factors(math.prod(SMALL_PRIMES)) == (tuple((p, p) for p in SMALL_PRIMES), 1)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +195,7 @@ def test_the_limit_of_a_table(size, limit):
 
 
 def test_the_table_of_the_method():
-    assert TABLE.limit == 5792
+    assert TABLE.limit == 5792 and TABLE.gcd(5792, 2 * 5792) == 5792
 
 
 def test_a_table_needs_room_for_one_gcd():
