@@ -49,7 +49,7 @@ class Choice:
         """
         return "\n".join(
             f"{name}: {rate} steps a time unit"
-            for name, rate in sorted(self.rates.items(), key=lambda item: (item[1], item[0] != self.plan))
+            for name, rate in sorted(self.rates.items(), key=lambda item: item[1])
         )
 
 

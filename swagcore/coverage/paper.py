@@ -131,6 +131,5 @@ def helps(factor: Window, window: Window, below: Sequence[Window], period: int) 
     ratio, times = below[0].range // below[0].slide, period // below[0].range
     if ratio == 1 or times == 1:  # the second is missing in the paper, which then divides by zero
         return False
-    if ratio >= 3 and times >= 3:
-        return True
+    # Where both are 3 or more the paper says yes at once: the right side is then 7/4 at most, the left side 2 at least.
     return Fraction(factor.range, window.range) >= 1 + Fraction(times, (times - 1) * (ratio - 1))

@@ -36,7 +36,7 @@ MOST_PLACES = 300
 class SliceCost:
     """Steps a time unit: `partial` to put events into slices, `final` to combine slices into answers.
 
-    `exact` is False where edges were too many to be counted, and `final` is an estimate.
+    `exact` is False where edges or times were too many to be counted, and the steps are an estimate.
 
     >>> SliceCost(Fraction(1), Fraction(5, 2)).rate
     Fraction(7, 2)
@@ -75,9 +75,8 @@ def slice_cost(windows: Sequence[Window], events: Exact, slicing: str, shared: b
         within, counted = _inside(w, cuts, per_unit)
         final += within
         exact = exact and counted
-    read = min(Fraction(1), sum((Fraction(w.range, w.slide) for w in small), Fraction(0)))
     if all(w.slide > w.range for w in small):
-        read, counted = _covered_times(small, read)
+        read, counted = _covered_times(small)
         exact = exact and counted
     else:
         read = Fraction(1)
@@ -119,10 +118,10 @@ def _cuts_in(
     return per_unit + Fraction(len(places), window.slide) - either, exact
 
 
-def _covered_times(windows: Sequence[Window], most: Fraction) -> tuple[Fraction, bool]:
+def _covered_times(windows: Sequence[Window]) -> tuple[Fraction, bool]:
     """The share of times that are in some window, where all windows have gaps."""
     if sum(w.range for w in windows) > MOST_PLACES:
-        return most, False
+        return min(Fraction(1), sum((Fraction(w.range, w.slide) for w in windows), Fraction(0))), False
     return _density({((w.offset + place) % w.slide, w.slide) for w in windows for place in range(w.range)})
 
 

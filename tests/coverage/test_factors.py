@@ -34,6 +34,14 @@ LIKELY = [
     # one range: a window whose instances are those of both
     ([Window(6, 4), Window(6, 6, 2)], [Window(2, 2), Window(6, 2)], []),
     ([Window(6, 5), Window(6, 5, 3)], [Window(1, 1), Window(6, 1)], []),
+    ([Window(9, 9, 1), Window(9, 9, 2)], [Window(1, 1), Window(9, 1)], []),
+    # ... and those of a tumbling window of that range
+    (
+        [Window(6, 4), Window(12, 12, 2)],
+        [Window(2, 2), Window(6, 2), Window(6, 6, 2)],
+        [Window(12, 2), Window(12, 6, 2)],
+    ),
+    ([Window(3, 3, 1), Window(6, 6, 1)], [], [Window(6, 3, 1)]),
     # gaps
     ([Window(2, 4)], [Window(2, 2)], []),
     ([Window(1, 4), Window(1, 6, 1)], [Window(1, 1)], []),
@@ -60,6 +68,12 @@ def test_windows_that_often_help(
         # with gaps: read as they are
         ([Window(2, 8), Window(2, 12)], [(1, 1, 0), (2, 1, 0), (2, 2, 0), (2, 3, 0), (2, 4, 0), (2, 6, 0)]),
         ([Window(3, 3, 2)], [(1, 1, 0), (3, 1, 0)]),
+        ([Window(1, 1), Window(2, 2)], [(2, 1, 0)]),
+        # the ranges 3 and 2 are ends as the least of slide 2; 4 is one next to 3; and then 4 is one of slide 1 as well
+        (
+            [Window(1, 2), Window(6, 2)],
+            [(1, 1, 0), (2, 1, 0), (2, 2, 0), (3, 1, 0), (4, 1, 0), (4, 2, 0), (6, 1, 0)],
+        ),
         # under slide 2 the ranges are odd, so that one from 2 on is 3; and then 3 is an end under slide 1 as well
         ([Window(5, 2, 1)], [(1, 1, 0), (3, 1, 0), (3, 2, 1), (5, 1, 0)]),
     ],

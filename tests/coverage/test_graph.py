@@ -231,6 +231,16 @@ def test_windows_equal_up_to_the_slide() -> None:
     assert graph.parent == {Window(10, 2): None, Window(10, 4): Window(10, 2)}
 
 
+def test_one_step_is_said_as_one() -> None:
+    text = min_cost([Window(1, 2), Window(1, 4)], "sum").explain().splitlines()
+    assert text[1:] == [
+        "stream, 1 event a time unit",
+        "  Window(range=1, slide=2): 1 event an instance, cost 1",
+        "    Window(range=1, slide=4): 1 sub-aggregate an instance, cost 1",
+    ]
+    assert min_cost([Window(2, 2)], "sum", 3).explain().splitlines()[1] == "stream, 3 events a time unit"
+
+
 def test_ties_leave_one_parent() -> None:
     windows = [Window(2, 2), Window(4, 1), Window(6, 2)]  # both others give 3 sub-aggregates
     graph = min_cost(windows, "min", factor_windows=False)

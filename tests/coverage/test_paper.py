@@ -8,7 +8,15 @@ import math
 import pytest
 
 from swagcore.coverage import min_cost
-from swagcore.coverage.paper import STREAM, best_factor, change, factor_windows, helps, paper_cost
+from swagcore.coverage.paper import (
+    STREAM,
+    best_factor,
+    change,
+    factor_windows,
+    helps,
+    paper_cost,
+    paper_factors,
+)
 from swagcore.coverage.relation import holds
 from swagcore.coverage.workloads import random_gen, star_gen
 from swagcore.errors import SwagError
@@ -78,6 +86,30 @@ def test_factor_windows_stand_in_the_relation() -> None:
                 for factor in factor_windows(windows, relation):
                     assert factor not in windows
                     assert any(holds(relation, w, factor) for w in windows)
+
+
+@pytest.mark.parametrize(
+    ("windows", "found"),
+    [
+        # W<2, 1> would take as many steps as it makes itself, and one more
+        ([Window(2, 2)], []),
+        # between the two: 2 instances of one step, and 2 steps instead of 4 for the one of W<6, 3>. Equal is good enough.
+        ([Window(3, 1), Window(6, 3)], [Window(3, 3)]),
+        # 11 instances of 2 steps, and 9 of 3 steps instead of 6; W<2, 2> would be cheaper still, but not from W<3, 1>
+        ([Window(3, 1), Window(8, 2)], [Window(4, 2)]),
+        # what is below another window is not below the stream: with W<4, 1>, or with W<6, 2>, there would be one
+        ([Window(3, 1), Window(4, 1), Window(2, 2)], []),
+        ([Window(4, 2), Window(6, 2)], []),
+    ],
+)
+def test_what_algorithm_2_adds(windows: list[Window], found: list[Window]) -> None:
+    assert factor_windows(windows, "covered by") == found
+
+
+def test_of_equally_cheap_choices_the_one_with_fewer_factor_windows_is_taken() -> None:
+    # W<3, 3> costs what it saves; the stream's own window does not
+    assert paper_factors([Window(3, 1), Window(6, 3)], "covered by", 9) == [STREAM]
+    assert paper_cost([Window(3, 1), Window(6, 3)], "covered by", 9) == (4 * 27 + 4, 54 + 12 + 4)
 
 
 def test_windows_that_the_paper_does_not_have() -> None:

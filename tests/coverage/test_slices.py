@@ -9,9 +9,10 @@ from fractions import Fraction
 
 import pytest
 
+from swagcore import edges
 from swagcore.coverage import choose, slices
 from swagcore.coverage.choose import PLANS
-from swagcore.coverage.slices import own_slices, slice_cost
+from swagcore.coverage.slices import SliceCost, own_slices, slice_cost
 from swagcore.errors import SwagError
 from swagcore.windows import Window
 
@@ -76,6 +77,65 @@ def test_where_places_are_too_many_the_other_places_are_counted(monkeypatch: pyt
     assert abs(estimate.rate - exact.rate) < exact.rate / 4
 
 
+@pytest.mark.parametrize(("r", "others"), [(17, 7), (19, 5)])
+def test_places_are_counted_up_to_their_limit(monkeypatch: pytest.MonkeyPatch, r: int, others: int) -> None:
+    """Of a slide of 12, instances of 17 have 5 places in which one more of them is; of 19 all but 5."""
+    windows = [Window(r, 12), Window(7, 5)]
+    exact = slice_cost(windows, 1, "pairs", True)
+    assert exact.exact
+    monkeypatch.setattr(slices, "MOST_PLACES", 5)
+    assert slice_cost(windows, 1, "pairs", True) == exact
+    monkeypatch.setattr(slices, "MOST_PLACES", 4)
+    assert not slice_cost(windows, 1, "pairs", True).exact
+
+
+def test_three_hundred_places_are_counted() -> None:
+    assert slice_cost([Window(901, 601)], 1, "pairs", True).exact
+    assert not slice_cost([Window(903, 602, 1)], 1, "pairs", True).exact
+
+
+def test_times_in_windows_with_gaps() -> None:
+    a, b = Fraction(150, 1000), Fraction(150, 701)
+    counted = slice_cost([Window(150, 1000), Window(150, 701)], 2, "pairs", True)
+    assert (counted.partial, counted.exact) == (2 * (a + b - a * b), True)
+    # one time more is too many: no event is taken to be in both
+    estimated = slice_cost([Window(150, 1000), Window(151, 701)], 2, "pairs", True)
+    assert (estimated.partial, estimated.exact) == (2 * (a + Fraction(151, 701)), False)
+    # no more than all events
+    many = slice_cost([Window(400, slide) for slide in (500, 501, 503)], 2, "pairs", True)
+    assert (many.partial, many.exact) == (2, False)
+    # one without gaps has them all
+    whole = slice_cost([Window(301, 301), Window(7, 1000)], 2, "pairs", True)
+    assert (whole.partial, whole.exact) == (2, True)
+
+
+def test_edges_that_are_not_counted_in_time_are_taken_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How much can be counted in time depends on the machine: here it is said."""
+    density, hard = edges.density, []
+
+    def some(classes: set[tuple[int, int]], *, seconds: float) -> Fraction:
+        assert seconds == slices.SECONDS
+        if hard.pop(0):
+            raise edges.TooHard(len(classes), seconds, "it did not try", Fraction(1, 4), Fraction(1, 2))
+        return density(classes, seconds=seconds)
+
+    monkeypatch.setattr(edges, "density", some)
+    hard[:] = [True]
+    assert slice_cost([Window(3, 3), Window(4, 4)], 1, "pairs", True) == SliceCost(
+        Fraction(1), 2 * Fraction(3, 8), False
+    )
+    # W<2, 5> is asked for its cuts (2/5 of all times), for cuts or places of an instance (3/5), for its times (2/5).
+    # Of the cuts, 2/5 + 2/5 - 3/5 are at the places of an instance.
+    for hard[:], partial, final in [
+        ([False, False, False], Fraction(2, 5), Fraction(2, 5) + Fraction(2, 5) - Fraction(3, 5)),
+        ([True, False, False], Fraction(2, 5), Fraction(3, 8) + Fraction(2, 5) - Fraction(3, 5)),
+        ([False, True, False], Fraction(2, 5), Fraction(2, 5) + Fraction(2, 5) - Fraction(3, 8)),
+        ([False, False, True], Fraction(3, 8), Fraction(2, 5) + Fraction(2, 5) - Fraction(3, 5)),
+    ]:
+        exact = not any(hard)
+        assert slice_cost([Window(2, 5)], 1, "pairs", True) == SliceCost(partial, final, exact)
+
+
 def test_large_units_are_divided_out() -> None:
     small, large = (
         [Window(7, 3), Window(11, 5)],
@@ -83,6 +143,10 @@ def test_large_units_are_divided_out() -> None:
     )
     unit = 1_000_000
     assert slice_cost(large, 1, "pairs", True).final * unit == slice_cost(small, 1, "pairs", True).final
+    # cuts at 1 of 4 and at 0 of 6: no time is in both
+    for unit in (1, 4):
+        shifted = [Window(4 * unit, 4 * unit, unit), Window(6 * unit, 6 * unit)]
+        assert slice_cost(shifted, 1, "pairs", True).final * unit == 2 * Fraction(5, 12)
 
 
 def test_pairs_are_never_worse_than_panes() -> None:

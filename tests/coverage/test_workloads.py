@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from swagcore.coverage import covered_by, partitioned_by
+from swagcore.coverage import covered_by, partitioned_by, workloads
 from swagcore.coverage.workloads import chain_gen, random_gen, random_graph_gen, star_gen
 from swagcore.errors import SwagError
+from swagcore.windows import Window
 
 SEEDS = range(8)
 
@@ -57,15 +58,43 @@ def test_graphs_have_levels(tumbling: bool) -> None:
                 assert not below or any(covered_by(window, other) for other in below)
 
 
+def test_the_first_slide_is_from_2_to_its_bound() -> None:
+    for generate in (random_gen, chain_gen, star_gen):
+        assert {generate(1, seed, s_max=3)[0].slide for seed in range(20)} == {2, 3}
+        assert generate(1, 1, s_max=2, k_max=1)[0] == Window(2, 2)
+    # a star leaves room for the others: its first slide is a share of the bound, but not below 2
+    assert {star_gen(5, seed, s_max=15)[0].slide for seed in range(20)} == {2, 3}
+    assert {star_gen(5, seed, s_max=10)[0].slide for seed in range(20)} == {2}
+    assert {star_gen(5, seed, s_max=8)[0].slide for seed in range(20)} == {2}
+
+
+def test_graphs_of_the_least_size() -> None:
+    assert len(random_graph_gen(1, levels=1, base=1)) == 1
+    for seed in SEEDS:
+        made = random_graph_gen(seed, levels=2, base=2, growth=0, chance=1)
+        assert len(made) == 4
+        assert all(covered_by(window, below) for window in made[2:] for below in made[:2])
+
+
+def test_a_set_is_begun_a_hundred_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    monkeypatch.setattr(workloads, "random_window", lambda *sizes, **options: drawn.append(sizes))
+    with pytest.raises(SwagError, match="s_max is 9; expected a larger one: 2 windows of this sort"):
+        random_gen(2, 1, s_max=9)
+    assert len(drawn) == 100 * 500
+
+
 @pytest.mark.parametrize(
     ("generate", "arguments", "message"),
     [
-        (random_gen, {"count": 0, "seed": 1}, "count is 0"),
-        (random_gen, {"count": 3, "seed": 1, "s_max": 1}, "s_max is 1"),
-        (random_gen, {"count": 3, "seed": 1, "k_max": 0}, "k_max is 0"),
+        (random_gen, {"count": 0, "seed": 1}, "count is 0; expected a whole number from 1 on"),
+        (random_gen, {"count": 3, "seed": 1, "s_max": 1}, "s_max is 1; expected a whole number from 2 on"),
+        (random_gen, {"count": 3, "seed": 1, "k_max": 0}, "k_max is 0; expected a whole number from 1 on"),
         (random_gen, {"count": 9, "seed": 1, "s_max": 3, "k_max": 2}, "did not come about"),
         (random_graph_gen, {"seed": 1, "chance": 0}, "chance is 0"),
-        (random_graph_gen, {"seed": 1, "levels": 0}, "levels is 0"),
+        (random_graph_gen, {"seed": 1, "chance": 1.5}, "chance is 1.5; expected a probability above 0"),
+        (random_graph_gen, {"seed": 1, "levels": 0}, "levels is 0; expected a whole number from 1 on"),
+        (random_graph_gen, {"seed": 1, "growth": -1}, "growth is -1; expected a whole number from 0 on"),
     ],
 )
 def test_what_cannot_be_made_is_refused(generate: Any, arguments: dict[str, Any], message: str) -> None:
