@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import numbers
 import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -10,10 +12,15 @@ from swagcore.errors import InvalidArgument
 from swagcore.naive import naive
 from swagcore.testing.compare import agrees
 from swagcore.testing.mismatch import Mismatch
+from swagcore.testing.paste import importable
+from swagcore.testing.watch import Hang, Watch
 from swagcore.windows import Query, Window
 
 Event = tuple[int, Any]
 Case = tuple[list[Event], int, int, int]
+
+HANGS = "the engine does not come back"
+CALLS = itertools.count()
 
 
 def check_windows(
@@ -26,13 +33,15 @@ def check_windows(
     offsets: bool = True,
     negative: bool = True,
     values: Iterable[Any] = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
+    timeout: float = 5.0,
 ) -> int:
     """Compare `engine(events, range, slide, offset)`, an iterable of (start, end, value), with `naive`; returns the answers.
 
     Events are (time, value) in time order, with times that repeat, gaps, and times before 0. An answer is expected for every
     instance with an event, in any order. For an engine that does not claim so much: `gaps=False` leaves out slides larger than
     the range, `offsets=False` offsets, `negative=False` times before 0. The default values are powers of two, so that a
-    sum tells which events were in. The first wrong case is cut down, and the `Mismatch` is a test to paste.
+    sum tells which events were in. The first wrong case is cut down, and the `Mismatch` is a test to paste. A call that takes longer
+    than `timeout` seconds (up to twice as long) is a finding, where the watch of `check_fifo` works.
 
     >>> def right(events, range, slide, offset):
     ...     query = Query("q", "sum", Window(range, slide, offset))
@@ -43,25 +52,25 @@ def check_windows(
     Traceback (most recent call last):
         ...
     swagcore.testing.mismatch.Mismatch: # the engine has no answer for [0, 1), expected 1. Seed 0.
-    from mine import engine
-    <BLANKLINE>
-    <BLANKLINE>
+    # engine: the one that was tested
     def test_windows():
         answers = engine([(0, 1)], 1, 1, 0)
-        assert sorted(answers) == [(0, 1, 1)]
+        assert sorted(map(tuple, answers)) == [(0, 1, 1)]
     """
     if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
         raise InvalidArgument("max_examples", max_examples, "a positive integer")
     source, drawn = random.Random(seed), list(values)
     checked = 0
-    for _ in range(max_examples):
-        case = _draw(source, drawn, gaps, offsets, negative)
-        problem, answers = _problem(engine, aggregate, case)
-        checked += answers
-        if problem is not None:
-            smallest = _shrunk(engine, aggregate, case, drawn[0])
-            said, _ = _problem(engine, aggregate, smallest)
-            raise Mismatch(f"# {said}. Seed {seed}.\n{_as_test(aggregate, smallest)}")
+    with Watch(timeout) as watch:
+        for _ in range(max_examples):
+            case = _draw(source, drawn, gaps, offsets, negative)
+            problem, answers = _problem(engine, aggregate, case, watch)
+            checked += answers
+            if problem is not None:
+                if problem == HANGS:
+                    watch.be(min(timeout, 0.5))  # every smaller case that hangs costs that much
+                smallest, problem = _shrunk(engine, aggregate, case, problem, drawn[0], watch)
+                raise Mismatch(f"# {problem}. Seed {seed}.\n{_as_test(engine, aggregate, smallest)}")
     return checked
 
 
@@ -82,19 +91,26 @@ def _expected(aggregate: str, case: Case) -> dict[tuple[int, int], Any]:
 
 
 def _problem(
-    engine: Callable[[list[Event], int, int, int], Iterable[Any]], aggregate: str, case: Case
+    engine: Callable[[list[Event], int, int, int], Iterable[Any]], aggregate: str, case: Case, watch: Watch
 ) -> tuple[str | None, int]:
     """What is wrong with the answers to a case, or None; and how many there should be."""
     events, range_, slide, offset = case
     expected = _expected(aggregate, case)
+    watch.call = next(CALLS)
     try:
         given = [tuple(answer) for answer in engine(list(events), range_, slide, offset)]
-    except Exception as problem:
+    except Hang:
+        return HANGS, len(expected)
+    except (Exception, SystemExit) as problem:
         return f"the engine raised {type(problem).__name__}: {problem}", len(expected)
+    finally:
+        watch.call = None
     found: dict[tuple[int, int], Any] = {}
     for answer in given:
-        if len(answer) != 3:
-            return f"the engine gave {answer!r}, expected (start, end, value)", len(expected)
+        if len(answer) != 3 or not all(isinstance(edge, numbers.Integral) for edge in answer[:2]):
+            return f"the engine gave {answer!r}, expected (start, end, value), both ends integers", len(
+                expected
+            )
         place = (answer[0], answer[1])
         if place in found:
             return f"the engine has two answers for [{place[0]}, {place[1]})", len(expected)
@@ -112,13 +128,24 @@ def _problem(
     return None, len(expected)
 
 
-def _shrunk(engine: Callable[..., Iterable[Any]], aggregate: str, case: Case, simplest: Any) -> Case:
+def _shrunk(
+    engine: Callable[..., Iterable[Any]],
+    aggregate: str,
+    case: Case,
+    problem: str,
+    simplest: Any,
+    watch: Watch,
+) -> tuple[Case, str]:
     """The smallest case near a wrong one that is wrong too: fewer events, smaller numbers, while it goes on."""
-    while True:
-        smaller = next((one for one in _simpler(case, simplest) if _problem(engine, aggregate, one)[0]), None)
-        if smaller is None:
-            return case
-        case = smaller
+    again = True
+    while again:
+        again = False
+        for smaller in _simpler(case, simplest):
+            said, _ = _problem(engine, aggregate, smaller, watch)
+            if said is not None:
+                case, problem, again = smaller, said, True
+                break
+    return case, problem
 
 
 def _simpler(case: Case, simplest: Any) -> Iterator[Case]:
@@ -143,12 +170,19 @@ def _simpler(case: Case, simplest: Any) -> Iterator[Case]:
             yield [*events[:i], (time, simplest), *events[i + 1 :]], range_, slide, offset
 
 
-def _as_test(aggregate: str, case: Case) -> str:
+def _as_test(engine: Callable[..., Iterable[Any]], aggregate: str, case: Case) -> str:
     events, range_, slide, offset = case
     rows = [(start, end, value) for (start, end), value in sorted(_expected(aggregate, case).items())]
+    found = importable(engine)
+    module, name = found or ("", "engine")
+    first = (
+        f"from {module} import {name.partition('.')[0]}\n\n\n"
+        if found
+        else "# engine: the one that was tested\n"
+    )
     return (
-        "from mine import engine\n\n\n"
+        f"{first}"
         "def test_windows():\n"
-        f"    answers = engine({events!r}, {range_}, {slide}, {offset})\n"
-        f"    assert sorted(answers) == {rows!r}"
+        f"    answers = {name}({events!r}, {range_}, {slide}, {offset})\n"
+        f"    assert sorted(map(tuple, answers)) == {rows!r}"
     )

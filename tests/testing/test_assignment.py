@@ -125,3 +125,39 @@ def test_the_same_seed_gives_the_same_case() -> None:
 def test_bad_input() -> None:
     with pytest.raises(InvalidArgument, match="max_examples is 0"):
         check_windows(right, max_examples=0)
+
+
+def loops_before_zero(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+    while events and events[0][0] < 0:
+        pass
+    return right(events, range_, slide, offset)
+
+
+def exits(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+    raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        (loops_before_zero, "# the engine does not come back. Seed 0."),
+        (exits, "# the engine raised SystemExit: 3. Seed 0."),
+        (
+            lambda *case: [([0], 1, 1)],
+            "# the engine gave ([0], 1, 1), expected (start, end, value), both ends integers.",
+        ),
+        (lambda *case: [("0", "1", 1)], "# the engine gave ('0', '1', 1), expected"),
+        (lambda *case: 5, "# the engine raised TypeError: 'int' object is not iterable"),
+    ],
+)
+def test_trouble_is_a_finding(engine: Any, said: str) -> None:
+    with pytest.raises(Mismatch) as found:
+        check_windows(engine, timeout=0.2)
+    assert str(found.value).startswith(said)
+
+
+def test_the_pasted_test_imports_the_engine_by_its_name() -> None:
+    with pytest.raises(Mismatch) as found:
+        check_windows(exits)
+    assert f"from {exits.__module__} import exits\n" in str(found.value)
+    assert "answers = exits([], 1, 1, 0)" in str(found.value)
