@@ -46,8 +46,6 @@ class RInt(Technique):
 
     def __init__(self, aggregate: Aggregate) -> None:
         super().__init__(aggregate)
-        assert aggregate.inverse is not None  # the base class has seen to it
-        self._inverse = aggregate.inverse
         self._restart()
 
     def _restart(self) -> None:

@@ -10,7 +10,8 @@ from swagcore.aggregators.b_int_qnt import BIntQuantiles
 from swagcore.aggregators.l_int import LInt
 from swagcore.aggregators.landmarks import partition
 from swagcore.aggregators.slickdeque_inv import SlickDequeInv
-from swagcore.algebra import aggregate, words
+from swagcore.aggregators.slickdeque_noninv import SlickDequeNonInv
+from swagcore.algebra import Aggregate, aggregate, words
 from swagcore.errors import EmptyWindow, InvalidArgument, SwagError, UnknownName
 from tests.aggregators.kit import HISTORICAL, MULTI, VARIANTS, maker
 
@@ -63,6 +64,7 @@ def test_n_out_of_range(name, n):
         (2, 2, "^n is 2; expected an integer from 0 to 1, the length of the window before the lag"),
         (4, 0, "^n is 4; expected an integer from 0 to 3"),
         (None, 4, "^lag is 4"),
+        (None, -1, "^lag is -1"),
     ],
 )
 def test_lag_out_of_range(name, n, lag, said):
@@ -74,6 +76,16 @@ def test_lag_out_of_range(name, n, lag, said):
 def test_the_newest_none(name):
     if name != "slickdeque_inv":
         assert window_of(name, "abc").query(0) == window_of(name, "").query()
+
+
+def test_the_newest_none_of_a_selective_aggregate_are_its_identity():
+    longest = Aggregate(
+        "longest", lift=str, combine=lambda a, b: b if len(b) > len(a) else a, identity="", selective=True
+    )
+    window = SlickDequeNonInv(longest)
+    assert (window.query(), window.query(0)) == ("", "")
+    window.insert("ab")
+    assert (window.query(), window.query(0)) == ("ab", "")
 
 
 @pytest.mark.parametrize("name", ["two_stacks", "two_stacks_lite", "daba", "daba_lite", "subtract_on_evict"])

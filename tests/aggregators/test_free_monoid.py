@@ -25,6 +25,7 @@ def check_all(window, held, identity):
                 assert window.query(n) == held[-n:]
     if window.historical:
         for lag in range(len(held) + 1):
+            assert window.query(None, lag) == (held[: len(held) - lag] or identity)
             for n in range(len(held) - lag + 1):
                 assert window.query(n, lag) == held[len(held) - lag - n : len(held) - lag]
 
