@@ -230,9 +230,7 @@ class Search:
             )
             self._masks[rest * new] = self._mask(rest * new)
         residue %= rest
-        if new > 1:
-            residue += rest * ((number - residue) * pow(rest, -1, new) % new)
-        return residue, rest * new
+        return residue + rest * ((number - residue) * pow(rest, -1, new) % new), rest * new
 
     def _with_coins(self, node: Node) -> Node:
         """Every digit that only one class asks for becomes a coin of that class; classes that are equal then merge."""
@@ -373,7 +371,7 @@ def factored(moduli: Collection[int]) -> dict[int, tuple[tuple[int, int], ...]]:
     parts = {}
     for modulus, (primes, rest) in small.items():
         found = list(primes)
-        for base in bases if rest > 1 else ():
+        for base in bases:
             power = 1
             while rest % base == 0:
                 rest //= base

@@ -145,7 +145,18 @@ def test_groups_have_no_base_in_common():
     assert {cls: weight for _, part in groups for cls, weight in part.items()} == weights
     masks = {frozenset(part): mask for mask, part in groups}
     assert sorted(mask.bit_count() for mask in masks.values()) == [0, 1, 2, 4]
-    assert sum(masks.values()) == (1 << 7) - 1
+    assert all(one & other == 0 for one, other in itertools.combinations(masks.values(), 2))
+
+
+def test_the_smaller_of_two_groups_is_copied():
+    for order in ([(1, 35), (1, 6), (5, 6), (2, 15)], [(1, 6), (5, 6), (1, 35), (2, 15)]):
+        ((_, part),) = Search(order)._components(dict.fromkeys(order, SURE))
+        assert list(part) == [
+            (1, 6),
+            (5, 6),
+            (1, 35),
+            (2, 15),
+        ]  # those that were together first stay in place
 
 
 def test_cases_of_the_base_that_most_classes_have():
@@ -238,6 +249,19 @@ def test_nothing_is_solved_twice_nor_what_is_small():
     search = watched(hard_classes())
     assert len(search.solved) == len(set(search.solved))
     assert all(len(node) > best.FEW for node in search.solved)
+
+
+def test_classes_of_one_base_are_added():
+    """Without a case, and without a bit set of 2**20 times."""
+    search = watched([(residue, 1 << 20) for residue in range(best.FEW + 1)])
+    assert (search.asked, len(search.solved)) == (1, 1)
+
+
+@pytest.mark.parametrize("small_period, at_once", [(360, True), (359, False)])
+def test_small_problems_are_counted_by_bit_set(monkeypatch, small_period, at_once):
+    monkeypatch.setattr(best, "SMALL_PERIOD", small_period)
+    search = watched([(0, 8), (1, 8), (0, 45), (1, 45), (2, 10), (3, 10)])
+    assert (search.asked == 1) is at_once
 
 
 def test_so_many_solutions_are_kept(monkeypatch):
