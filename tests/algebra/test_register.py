@@ -31,8 +31,8 @@ def user(name: str = "mine", **fields: Any) -> sw.Aggregate:
     )
 
 
-def _append(a: list[int], b: list[int]) -> list[int]:
-    a.extend(b)
+def _larger_in_place(a: list[int], b: list[int]) -> list[int]:
+    a[0] = max(a[0], b[0])
     return a
 
 
@@ -68,7 +68,10 @@ FALSE: dict[str, tuple[sw.Aggregate, str]] = {
         ),
         "is 'a', not 'b'",
     ),
-    "pure": (user(lift=lambda v: [v], combine=_append, identity=[]), "combine changed its operand"),
+    "pure": (
+        user(lift=lambda v: [v], combine=_larger_in_place, identity=[-9]),
+        "combine changed its operand",
+    ),
     "pure inverse": (
         user(
             lift=lambda v: [v],
@@ -79,7 +82,9 @@ FALSE: dict[str, tuple[sw.Aggregate, str]] = {
         "inverse changed its operand",
     ),
     "pure combine, though its inverse is": (
-        user(lift=lambda v: [v], combine=_append, identity=[], inverse=lambda total, oldest: total),
+        user(
+            lift=lambda v: [v], combine=_larger_in_place, identity=[-9], inverse=lambda total, oldest: total
+        ),
         "combine changed its operand",
     ),
     "pure lower": (
