@@ -268,12 +268,9 @@ def linear_panes(windows: Counter[Window], slicing: str = "pairs") -> tuple[Frac
 
 
 def _counted_flatfat(windows: Counter[Window], edge_rate: Fraction, slicing: str) -> Fraction:
-    counts = [slices(window, edge_rate, slicing) for window in windows]
-    asked = sum(
-        times * half_path(n) / window.slide
-        for n, (window, times) in zip(counts, windows.items(), strict=True)
-    )
-    return half_path(max(counts)) + asked / edge_rate
+    found = [(slices(window, edge_rate, slicing), times, window.slide) for window, times in windows.items()]
+    asked = sum(times * half_path(n) / slide for n, times, slide in found)
+    return half_path(max(n for n, _, _ in found)) + asked / edge_rate
 
 
 def _counted_flatfit(windows: Counter[Window], edge_rate: Fraction, slicing: str) -> Fraction:
@@ -368,7 +365,7 @@ def measured_omega(
     combine = counting.aggregate.combine
     longest, values = max(asked_for, default=1), random.Random(seed)
     per_period = plan.edges_per_period()
-    filling = -(-2 * longest // per_period) * per_period
+    filling = -(-longest // per_period) * per_period
     counted = -(-edges // per_period) * per_period
     for number, edge in enumerate(itertools.islice(plan.edges(), filling + counted)):
         if number == filling:

@@ -266,6 +266,7 @@ def test_a_run_of_panes_combines_once_an_edge_inside_a_window(slicing: str) -> N
         (Window(7, 5, 3), "panes", 1),
         (Window(12, 5), "panes", 2),
         (Window(3, 5), "panes", 0),
+        (Window(3, 5), "flatfat", 0),
         (Window(10, 5), "panes", 1),
         (Window(12, 5), "slickdeque_inv", 2 + 1),
         (Window(12, 5), "flatfit", 1 + 1),
@@ -273,6 +274,14 @@ def test_a_run_of_panes_combines_once_an_edge_inside_a_window(slicing: str) -> N
 )
 def test_a_run_reads_the_open_slice(window: Window, technique: str, expected: int) -> None:
     assert measured_omega([Query("q", "max", window)], technique, "cutty", edges=40) == expected
+
+
+@pytest.mark.parametrize("n", range(2, 14))
+def test_a_run_of_flatfit_over_its_cycle(n: int) -> None:
+    """Its cycle is one longer than its window; from any place of it on, the counts of a whole one are the same."""
+    asked = [Query("q", "max", Window(n, 1))]
+    for cycles in (1, 2):
+        assert measured_omega(asked, "flatfit", edges=cycles * (n + 1)) == 3 - Fraction(6, n + 1)
 
 
 def test_a_run_of_slickdeque_noninv_depends_on_the_seed_alone() -> None:
