@@ -12,7 +12,8 @@ What is the same, and what is not:
 - Spark gives a sum of DECIMAL(p, s) ten digits more than p, and no type can be seen in a query. Inside the aggregate
   `CAST(v AS DECIMAL(p, s))` says it, and all types are as before; without it sum's precision is wider, the value is the
   same, and avg has another scale. Spark's avg of integers adds doubles; here it is the quotient of the exact sum, which
-  is the same while sums are below 2**53, and the sum may not exceed BIGINT.
+  is the same while sums are below 2**53, and the sum may not exceed BIGINT. DuckDB's avg divides the exact sum; here the
+  sum is rounded to a double before, which is the same below 2**53, too, and above may differ in the last place.
 - A sum that overflows on the way and comes back, which the original may or may not survive, may or may not here.
 - Azure's windows are [start, end) here, as everywhere in this package and in W §2.1.1. Azure Stream Analytics itself
   takes (start, end], and a comment in the text says so: with `Offset(microsecond, 1)` the events are just those, and the

@@ -149,19 +149,23 @@ def _meant(text: Text, item: Node, select: exp.Select) -> Node:
 
 
 def aggregates(node: Node) -> list[Node]:
-    """The outermost aggregates of an expression, FILTER included.
+    """The outermost aggregates of an expression, with FILTER and IGNORE NULLS.
 
     >>> query = Text("SELECT max(v) - min(v) FILTER (WHERE v > 0)", "duckdb").parse()
     >>> [found.sql() for found in aggregates(query.selects[0])]
     ['MAX(v)', 'MIN(v) FILTER(WHERE v > 0)']
     """
-    if isinstance(node, (exp.Filter, exp.AggFunc)) or is_quantifier(node):
+    if isinstance(node, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.AggFunc)) or is_quantifier(node):
         return [node]
     return [found for child in node.iter_expressions() for found in aggregates(child)]
 
 
 def is_quantifier(node: Node) -> bool:
-    """Whether it is any, some, every or mean of a column, which sqlglot does not take for aggregates."""
+    """Whether it is any, some, every or mean of a column, which sqlglot does not take for aggregates.
+
+    What a value is compared with, as in v = ANY(list), is none.
+    """
     if isinstance(node, exp.Anonymous):
         return node.name.lower() in ("some", "every", "mean", "bool_and", "bool_or")
-    return isinstance(node, exp.Any) and not isinstance(node.parent, exp.Binary)
+    compared = isinstance(node.parent, exp.Predicate) and node.arg_key == "expression"
+    return isinstance(node, exp.Any) and not compared

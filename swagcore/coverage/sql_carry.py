@@ -59,8 +59,8 @@ def carry(aggregate: Node, dialect: str, shown: str) -> tuple[list[Part], Lower]
         raise Unchanged(f"{shown} cannot be put together from smaller windows")
     if function.find(exp.Distinct) and name not in ("MIN", "MAX"):
         raise Unchanged(f"{shown} cannot be put together from smaller windows, because it is DISTINCT")
-    known = function.expressions if isinstance(function, exp.Anonymous) else [function.this]
-    if name != "COUNT" and list(function.iter_expressions()) != known:  # DuckDB's max(v, 2) is a list
+    arguments = list(function.iter_expressions())
+    if name != "COUNT" and len(arguments) != 1:  # DuckDB's max(v, 2) is a list
         raise Unchanged(f"{shown} cannot be put together from smaller windows")
     if function.find(exp.Order, exp.Limit, exp.IgnoreNulls, exp.RespectNulls):
         raise Unchanged(f"{shown} depends on the order of its rows")
@@ -70,7 +70,7 @@ def carry(aggregate: Node, dialect: str, shown: str) -> tuple[list[Part], Lower]
             return node
         return exp.Filter(this=node, expression=aggregate.expression.copy())
 
-    argument = function.expressions[0] if isinstance(function, exp.Anonymous) else function.this
+    argument = arguments[0] if arguments else exp.Star()  # DuckDB's count() counts all
     stem = argument.name.lower() if isinstance(argument, exp.Column) else ""
     stem = "all" if isinstance(argument, exp.Star) else stem if stem.isidentifier() else ""
     decimal = _decimal(argument) if dialect == "spark" else None
@@ -117,9 +117,10 @@ _NAMES = {
 }
 
 
-def _decimal(node: Node | None) -> tuple[int, int] | None:
+def _decimal(node: Node) -> tuple[int, int] | None:
     """Precision and scale of an argument that is cast to a decimal, else None."""
     if not isinstance(node, exp.Cast) or not node.to.is_type("decimal"):
         return None
     sizes = [int(size.name) for size in node.to.expressions]
-    return (sizes + [10, 0][len(sizes) :])[0], (sizes + [10, 0][len(sizes) :])[1]
+    precision, scale = sizes + [10, 0][len(sizes) :]
+    return precision, scale

@@ -110,7 +110,7 @@ class DuckDB:
                 expressions=starts.expressions,
                 alias=exp.TableAlias(this=exp.to_identifier("w"), columns=[exp.to_identifier(column)]),
             )
-            return source.join(table, join_type="CROSS", copy=False), exp.column(column, "w")
+            return source.join(table, join_type="CROSS"), exp.column(column, "w")
         source.set("expressions", [exp.Star(), exp.alias_(starts, column)])
         rows = exp.Select().from_(source.subquery(branch.source.args["from_"].this.alias_or_name))
         return rows, exp.column(column)
@@ -207,14 +207,15 @@ class Emitter:
             parts, lower = carry(aggregate, self._writer.name, self._text.shown(aggregate))
             columns = []
             for part in parts:
-                known = [
+                known = (
                     column
                     for column, other in self._parts.items()
                     if (branch.plain(other.events), other.combiner, other.type)
                     == (branch.plain(part.events), part.combiner, part.type)
-                ]
-                columns.append(known[0] if known else self._name(part.stem))
-                self._parts[columns[-1]] = part
+                )
+                column = next(known, None) or self._name(part.stem)
+                self._parts[column] = part
+                columns.append(column)
             self._carried[plain] = columns, lower
         return self._carried[plain][0]
 
@@ -312,21 +313,21 @@ class Emitter:
                     "order", exp.Order(expressions=[self._ordered(branch, one) for one in value.expressions])
                 )
             elif value and clause != "hint":
-                select.set(clause, value.copy() if isinstance(value, exp.Expr) else value)
+                select.set(clause, value.copy())
         return select
 
     def _item(self, branch: Branch, item: Node, first: bool) -> Node:
         said = item.unalias()
         written = self._rewritten(branch, said)
         if isinstance(item, exp.Alias):
-            alias = exp.alias_(written, item.args["alias"].copy(), copy=False)
+            alias = exp.alias_(written, item.args["alias"].copy())
             alias.add_comments(item.comments)
             return alias
         if isinstance(said, exp.Column):
             if _is_named(said, written.name):
                 written.set("this", said.this.copy())
                 return written
-            return exp.alias_(written, said.this.copy(), copy=False)
+            return exp.alias_(written, said.this.copy())
         if not said.find(exp.Column) and not aggregates(said):
             return written
         name = auto_name(self._text, said, self._writer.name)
@@ -354,7 +355,7 @@ class Emitter:
         elif isinstance(node, exp.Column):
             for item in branch.items:
                 if isinstance(item, exp.Alias) and not node.table and item.alias.lower() == node.name.lower():
-                    return exp.paren(self._rewritten(branch, item.this), copy=False)
+                    return exp.paren(self._rewritten(branch, item.this))
             self._stray(node)
         else:
             copy = node.copy()
@@ -363,7 +364,7 @@ class Emitter:
             ):
                 written = self._rewritten(branch, original)
                 if isinstance(written, exp.Binary) and not isinstance(original, exp.Binary):
-                    written = exp.paren(written, copy=False)
+                    written = exp.paren(written)
                 child.replace(written)
             return copy
         written = written.copy()
@@ -397,7 +398,7 @@ class Emitter:
         for clause in CARRIED_OVER:
             value = branch.leaf.args.get(clause)
             if value:
-                rows.set(clause, value.copy() if isinstance(value, exp.Expr) else value)
+                rows.set(clause, value.copy())
         rows.comments = branch.leaf.comments
         return rows
 
@@ -432,10 +433,8 @@ class Emitter:
 
     def _finished(self, tree: Node) -> str:
         written = tree.sql(self._writer.name, pretty=True)
-        lost = []
-        for comment in dict.fromkeys(self._text.comments):
-            if written.count(comment) < 1:
-                lost.append(comment)
+        kept = {comment.strip() for comment in re.findall(r"/\*\+?(.*?)\*/", written, re.DOTALL)}
+        lost = [comment for comment in dict.fromkeys(self._text.comments) if comment not in kept]
         if self._form == "azure":
             lost.insert(0, "Windows are [start, end) here; Azure Stream Analytics takes (start, end].")
         return "".join(f"-- {line}\n" for comment in lost for line in comment.splitlines()) + written + "\n"

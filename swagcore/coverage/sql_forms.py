@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from swagcore.coverage.sql_branch import END, START, WINDOW, Branch, mark, read_branch
+from swagcore.coverage.sql_branch import END, SOURCE, START, WINDOW, Branch, mark, read_branch
 from swagcore.coverage.sql_text import (
     Node,
     SqlError,
@@ -60,6 +60,8 @@ def read_query(sql: str) -> tuple[str, Text, Node, list[Branch]]:
         if form == "spark" and token.token_type == TokenType.WINDOW:
             token.token_type = TokenType.VAR  # sqlglot would begin a WINDOW clause at each of them
     tree = text.parse()
+    if form == "azure":
+        tree = tree.transform(_with_unit)
     branches = []
     for leaf in leaves(text, tree):
         select = leaf.copy()
@@ -156,9 +158,14 @@ def _cut_timestamp_by(text: Text) -> list[tuple[int, Node]]:
         place = tokens[begin].start
         if not inside:
             raise SqlError(text.sql, place, "expected a column after TIMESTAMP BY", tokens[begin + 1].end + 1)
-        found.append((place, text.expression(inside)))
+        found.append((place, text.expression(inside).transform(_with_unit)))
     text.tokens = kept
     return found
+
+
+def _with_unit(node: Node) -> Node:
+    """sqlglot writes a DATEADD of T-SQL for Spark in days, whatever its unit; what this gives is written with it."""
+    return exp.TimestampAdd(**node.args) if isinstance(node, exp.DateAdd) else node
 
 
 _AFTER_FROM = {
@@ -188,18 +195,19 @@ def _azure(text: Text, leaf: exp.Select, select: exp.Select, times: list[tuple[i
     calls = [item for item in grouped if _azure_name(item)]
     if len(calls) != 1:
         raise text.error(leaf, f"expected one Windows(...) in the GROUP BY, found {len(calls)}")
-    from_place = text.place(select.args["from_"])[0] if select.args.get("from_") else 0
-    time = next((node for place, node in times if place > from_place), None)
+    begin = text.place(select)[0]
+    time = next((node for place, node in times if place > begin), None)
     if time is None:
         raise text.error(leaf, "expected TIMESTAMP BY and a column after the table")
     for node in list(select.find_all(exp.Dot, exp.Column)):
         name = plain(node).sql().replace("()", "").lower()
         if name == "system.timestamp":
             _replace(node, mark(END), "Timestamp")
-    listed = calls[0].expressions if _azure_name(calls[0]) == "windows" else [calls[0]]
+    [call] = calls
+    listed = call.expressions if _azure_name(call) == "windows" else [call]
     if not listed:
-        raise text.error(calls[0], "expected one or more windows")
-    at = next(place for place, item in enumerate(grouped) if item is calls[0])
+        raise text.error(call, "expected one or more windows")
+    at = next(place for place, item in enumerate(grouped) if item is call)
     for one in listed:
         label: Node = exp.null()
         if _azure_name(one) == "window" and len(one.expressions) == 2:
@@ -274,19 +282,19 @@ def _spark(text: Text, leaf: exp.Select, select: exp.Select) -> Marked:
     if not calls:
         raise text.error(leaf, "expected window(...) in this SELECT, too")
     first = calls[0]
-    for call in calls[1:]:
+    for call in calls:
         if plain(call) != plain(first):
             raise text.error(
                 call, f"expected the same window as {text.shown(first)}: one SELECT has one window"
             )
-    time, *sizes = first.expressions
-    if not 1 <= len(sizes) <= 3:
+    if not 2 <= len(first.expressions) <= 4:
         raise text.error(first, "expected window(time, range), and possibly slide and start")
+    time, *sizes = first.expressions
     if isinstance(time, exp.Column) and time.name.lower() == "window":
         raise Unchanged("the time of a window is itself a window")
-    range, slide, offset = [*(duration(text, size) for size in sizes), None, None, None][:3]
-    slide = range if slide is None else slide
-    window = _window(text, first, range or 0, slide or 0, offset or 0)
+    range, *others = (duration(text, size) for size in sizes)
+    slide, offset = [*others, *(range, 0)[len(others) :]]
+    window = _window(text, first, range, slide, offset)
     if window.slide > window.range:
         raise text.error(first, "Spark has no windows whose slide is longer than their range")
     known = {"window"} | {
@@ -302,7 +310,7 @@ def _spark(text: Text, leaf: exp.Select, select: exp.Select) -> Marked:
             continue
         if column.table.lower() in known and part:
             _replace(column, mark(part), column.name)
-        elif column.name.lower() in known and not column.table and not isinstance(column.parent, exp.Dot):
+        elif column.name.lower() in known and not column.table:
             _replace(column, mark(WINDOW), column.name)
     for dot in list(select.find_all(exp.Dot)):
         part = {"start": START, "end": END}.get(dot.name.lower())
@@ -330,13 +338,14 @@ def _duckdb(text: Text, leaf: exp.Select, select: exp.Select) -> Marked:
     ]
     if not calls:
         raise text.error(leaf, "expected time_bucket(...) in this SELECT, too")
-    for call in calls[1:]:
-        if plain(call) != plain(calls[0]):
+    first = calls[0]
+    for call in calls:
+        if plain(call) != plain(first):
             raise text.error(
-                call, f"expected the same window as {text.shown(calls[0])}: one SELECT has one window"
+                call, f"expected the same window as {text.shown(first)}: one SELECT has one window"
             )
-    width, time, offset = _bucket(text, calls[0])
-    window = _window(text, calls[0], width, width, offset)
+    width, time, offset = _bucket(text, first)
+    window = _window(text, first, width, width, offset)
     for call in calls:
         _replace(call, mark(START), None)
     yield select, window, time.copy(), True
@@ -410,73 +419,60 @@ def _hopping(text: Text, series: exp.GenerateSeries) -> tuple[Window, Node]:
 
 def _cut_series(text: Text, select: exp.Select, series: Node) -> exp.Select:
     """The SELECT without the join, the subquery or the column that lists the starts, and with marks for them."""
-    item = series.find_ancestor(exp.Alias)
-    inner = series.find_ancestor(exp.Select)
-    lateral = series.find_ancestor(exp.Join, exp.Lateral)
-    table, name = "", ""
-    if inner is select and lateral is None:
-        if item is None or item.parent is not select:
-            raise text.error(series, "expected unnest(generate_series(...)) AS a name")
-        name = item.alias
-        item.this.replace(mark(START))
-    elif lateral is not None:
-        join = series.find_ancestor(exp.Join) or lateral
-        if isinstance(inner, exp.Select) and inner is not select:  # LATERAL (SELECT unnest(...) AS start)
-            if len(inner.selects) != 1 or inner.args.get("from_") or item is None:
-                raise text.error(series, "expected LATERAL (SELECT unnest(generate_series(...)) AS a name)")
-            name = item.alias
-            table = (series.find_ancestor(exp.Lateral) or lateral).alias
-        else:
-            alias = (series.find_ancestor(exp.Unnest) or series).args.get("alias") or lateral.args.get(
-                "alias"
-            )
-            alias = alias or join.this.args.get("alias")
-            if alias is None or len(alias.columns) != 1:
+    spread, inner, join = series.parent, series.find_ancestor(exp.Select), series.find_ancestor(exp.Join)
+    assert spread is not None and inner is not None
+    item = spread.parent if isinstance(spread, exp.Explode) else None
+    name = item.alias if isinstance(item, exp.Alias) and item.parent is inner else ""
+    table = ""
+    if join is not None:
+        table = join.this.alias
+        if inner is select:
+            named = join.this.alias_column_names
+            if not isinstance(spread, (exp.Unnest, exp.Table)) or len(named) != 1:
                 raise text.error(series, "expected a name for the starts, as in unnest(...) AS w(start)")
-            table, name = alias.name, alias.columns[0].name
-        condition = join.args.get("on")
-        if (
-            join.args.get("side")
-            or join.args.get("using")
-            or not (condition is None or condition == exp.true())
-        ):
+            [name] = named
+        elif not name or not _is_only(inner, select):
+            raise text.error(series, "expected LATERAL (SELECT unnest(generate_series(...)) AS a name)")
+        condition = join.args.get("on") or exp.true()
+        if join.args.get("side") or join.args.get("using") or condition != exp.true():
             raise text.error(series, "expected the starts to be joined without a condition")
         join.pop()
+    elif not name:
+        raise text.error(series, "expected unnest(generate_series(...)) AS a name")
+    elif inner is select:
+        spread.replace(mark(START))
     else:
-        name = item.alias if item else ""
         table = _flatten(text, select, series, inner)
-        if not name:
-            raise text.error(series, "expected unnest(generate_series(...)) AS a name")
     for clause in ("expressions", "where", "group", "having", "order"):
         for part in _listed(select.args.get(clause)):
             for column in list(part.find_all(exp.Column)):
                 if column.name.lower() == name.lower() and column.table.lower() in ("", table.lower()):
                     _replace(column, mark(START), column.name)
-                elif table and column.table.lower() == table.lower():
+                elif column.table.lower() == table.lower():
                     column.set("table", None)
     return select
 
 
-def _flatten(text: Text, select: exp.Select, series: Node, inner: Node | None) -> str:
+def _is_only(inner: exp.Select, select: exp.Select) -> bool:
+    """Whether a SELECT that the other reads from has one column and nothing else."""
+    clauses = [clause for clause, value in inner.args.items() if value]
+    return clauses == ["expressions"] and len(inner.selects) == 1 and inner.parent_select is select
+
+
+def _flatten(text: Text, select: exp.Select, series: Node, inner: exp.Select) -> str:
     """Read from what the subquery reads from; the subquery's name."""
-    subquery = inner.parent if inner else None
-    if (
-        not isinstance(inner, exp.Select)
-        or not isinstance(subquery, exp.Subquery)
-        or select.args.get("joins")
-    ):
+    subquery = inner.parent
+    alone = inner.parent_select is select and not select.args.get("joins")
+    if not isinstance(subquery, exp.Subquery) or not isinstance(subquery.parent, exp.From) or not alone:
         raise text.error(
             series, "expected it in the SELECT itself, in a join, or in a subquery that is read alone"
         )
-    simple = all(
-        isinstance(item, (exp.Star, exp.Column)) or item.find(exp.GenerateSeries)
+    simple = all(  # columns, and all of them without EXCLUDE or REPLACE
+        isinstance(item, (exp.Star, exp.Column)) and item.find(exp.Star) in (None, exp.Star())
         for item in inner.expressions
+        if not item.find(exp.GenerateSeries)
     )
-    extra = [
-        clause
-        for clause, value in inner.args.items()
-        if value and clause not in ("expressions", "from_", "joins", "laterals", "where")
-    ]
+    extra = {clause for clause, value in inner.args.items() if value} - {"expressions", *SOURCE}
     if not simple or extra:
         raise text.error(
             series, "expected a subquery of the form (SELECT *, unnest(...) AS start FROM ... WHERE ...)"
@@ -490,7 +486,9 @@ def _flatten(text: Text, select: exp.Select, series: Node, inner: Node | None) -
 
 
 def _replace(node: Node, by: Node, name: str | None) -> None:
-    """Put a mark in the place of a node; an item of the SELECT list keeps its name."""
+    """Put a mark in the place of a node, also of its place in the text; an item of the SELECT list keeps its name."""
+    spans = [at.meta for at in node.walk() if "start" in at.meta]
+    by.meta.update(start=min(at["start"] for at in spans), end=max(at["end"] for at in spans))
     by.add_comments(node.pop_comments())
-    in_list = isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
-    node.replace(exp.alias_(by, name, copy=False) if in_list and name else by)
+    in_list = isinstance(node.parent, exp.Select)
+    node.replace(exp.alias_(by, name) if in_list and name else by)

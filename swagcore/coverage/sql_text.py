@@ -71,13 +71,15 @@ class Text:
 
     def _unclosed(self) -> int:
         """Where the quote or comment begins that is never closed: the last one before which all are."""
-        for place in reversed([found.start() for found in re.finditer(r"['\"`\[$]|/\*", self.sql)]):
-            try:
-                self._dialect.tokenize(self.sql[:place])
-            except TokenError:
-                continue
-            return place
-        return 0
+        begins = [found.start() for found in re.finditer(r"\A|['\"`\[$]|/\*|\{#", self.sql)]
+        return max(place for place in begins if self._is_closed(self.sql[:place]))
+
+    def _is_closed(self, sql: str) -> bool:
+        try:
+            self._dialect.tokenize(sql)
+        except TokenError:
+            return False
+        return True
 
     def parse(self, tokens: list[Token] | None = None) -> Node:
         """The tree of one statement; of all the tokens, where no others are given."""
@@ -102,13 +104,11 @@ class Text:
         return found
 
     def _of(self, error: ParseError) -> SqlError:
+        """The error at the token where the parser stopped; what it parses apart, as a type in quotes, has no such place."""
         first = error.errors[0] if error.errors else {}
-        line, column = first.get("line") or 1, first.get("col") or 1
-        lines = self.sql.splitlines(keepends=True)
-        end = sum(map(len, lines[: line - 1])) + column
-        start = max(0, end - len(first.get("highlight") or ""))
-        what = (first.get("description") or str(error)).rstrip(".")
-        return SqlError(self.sql, start, f"it does not parse: {what}")
+        where = (first.get("line"), first.get("col"))
+        start = next((token.start for token in self.tokens if (token.line, token.col) == where), 0)
+        return SqlError(self.sql, start, f"it does not parse: {first.get('description', error)}".rstrip("."))
 
     def error(self, node: Node, problem: str) -> SqlError:
         """An error at the place of a node."""
@@ -119,10 +119,10 @@ class Text:
         """Where a node stands in the text: its first character, and the one after its last name or literal."""
         spans = [(at.meta["start"], at.meta["end"] + 1) for at in node.walk() if "start" in at.meta]
         if not spans:
-            return (self.place(node.parent) if node.parent else (0, len(self.sql)))[0], len(self.sql)
+            return self.place(node.parent)[0] if node.parent else 0, len(self.sql)
         start, end = min(spans)[0], max(end for _, end in spans)
         for call in node.find_all(exp.Func):  # sqlglot does not say of all functions where they are called
-            first = min((at.meta["start"] for at in call.walk() if "start" in at.meta), default=start + 1)
+            first = min((at.meta["start"] for at in call.walk() if "start" in at.meta), default=None)
             if first == start and "start" not in call.meta:
                 called = re.search(r"\w+\s*\(\s*$", self.sql[:start])
                 start = called.start() if called else start
@@ -159,13 +159,11 @@ def plain(node: Node, qualified: bool = True) -> Node:
         part.pop_comments()
         if isinstance(part, exp.Identifier):
             return exp.to_identifier(part.name.lower())
-        if isinstance(part, exp.Anonymous):
-            part.set("this", part.name.upper())
         if isinstance(part, exp.Column) and not qualified:
             part.set("table", None)
         return part
 
-    return node.copy().transform(bare, copy=False)
+    return node.transform(bare)
 
 
 def duration(text: Text, node: Node) -> int:
@@ -204,9 +202,12 @@ def _sized(text: Text, node: Node, whole: Node) -> int:
     raise text.error(whole, "expected a constant duration, such as INTERVAL '5 minutes'")
 
 
+_NOT_FIXED = ("month", "mon", "quarter", "year", "decade", "century", "centurie", "millennium", "millennia")
+
+
 def _microseconds(text: Text, written: str, whole: Node) -> int:
     words = written.lower().removeprefix("interval ").split()
-    if any(word.rstrip("s") in ("month", "mon", "quarter", "year", "decade", "century") for word in words):
+    if any(word.rstrip("s") in _NOT_FIXED for word in words):
         raise Unchanged(f"{written.lower()} is no fixed length of time")
     if len(words) == 2 and words[1] in ("week", "weeks"):
         return 7 * _microseconds(text, f"{words[0]} days", whole)
