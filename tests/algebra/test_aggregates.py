@@ -47,6 +47,7 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
     ("fast_sum", [1, 2], 3),
     ("sum_squares", [1, -2, 3], 14),
     ("sum_squares", [0.5, -inf], inf),
+    ("sum_squares", [inf, -inf], inf),
     ("sum_squares", [1e200], inf),
     ("mean", [1, 2], 1.5),
     ("mean", [1, None, 3], 2.0),
