@@ -8,8 +8,12 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
@@ -39,6 +43,22 @@ def test_python() -> None:
     assert (
         doctest.DocTestRunner().run(whole).failed == 0
     )  # one session: a reader types them one after the other
+
+
+@pytest.mark.spark
+def test_the_notebook_on_spark(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    """As pasted: its answers are those of Spark's own windows, and it shows the first of them."""
+    (pasted,) = (block for kind, block in BLOCKS if kind == "python" and "sw.spark.session" in block)
+    names: dict[str, Any] = {}
+    exec(pasted, names)
+    shown = capsys.readouterr().out
+    assert "|highest of 5 minutes|sensor 0|2024-05-01" in shown and "plan " in shown
+    by_window = names["sw"].spark.windows(
+        names["readings"], names["queries"], value="degrees", keys=["sensor"], plan="naive"
+    )
+    found = sorted(tuple(row) for row in names["answers"].collect())
+    assert found == sorted(tuple(row) for row in by_window.collect())
+    assert len(found) == 2 * (65 + 29 + 16)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[1])
