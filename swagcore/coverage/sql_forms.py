@@ -420,7 +420,8 @@ def _hopping(text: Text, series: exp.GenerateSeries) -> tuple[Window, Node]:
 def _cut_series(text: Text, select: exp.Select, series: Node) -> exp.Select:
     """The SELECT without the join, the subquery or the column that lists the starts, and with marks for them."""
     spread, inner, join = series.parent, series.find_ancestor(exp.Select), series.find_ancestor(exp.Join)
-    assert spread is not None and inner is not None
+    assert spread is not None
+    assert inner is not None
     item = spread.parent if isinstance(spread, exp.Explode) else None
     name = item.alias if isinstance(item, exp.Alias) and item.parent is inner else ""
     table = ""

@@ -8,6 +8,7 @@ pytest.importorskip("sqlglot")
 
 import swagcore as sw
 from swagcore.coverage.sql import naive, rewrite, rewriting
+from swagcore.coverage.sql_emit import phrase
 
 NOTE = "-- Windows are [start, end) here; Azure Stream Analytics takes (start, end]."
 
@@ -404,30 +405,58 @@ def test_naive(sql: str, dialect: str, expected: str) -> None:
 def test_the_graph_is_counted_from_the_first_window_in_the_largest_unit() -> None:
     sql = " UNION ALL ".join(
         f"SELECT max(v) AS m FROM t GROUP BY window(ts, '{size} minutes', '{size} minutes', '{offset} minutes')"
-        for size, offset in ((10, 3), (20, 13), (40, 33))
+        for size, offset in ((10, 8), (20, 18), (40, 38))
     )
     done = rewriting(sql, "spark")
     ten, twenty, forty = sw.Window(1, 1), sw.Window(2, 2, 1), sw.Window(4, 4, 3)
     assert done.unit == 10 * 60_000_000
     assert done.graph is not None
     assert done.graph.parent == {ten: None, twenty: ten, forty: twenty}
-    written = ["10min_from_3min", "20min_from_13min", "40min_from_33min"]
+    written = ["10min_from_8min", "20min_from_18min", "40min_from_38min"]
     assert [name for name in written if f"window_{name} AS (" in done.sql] == written
 
 
 def test_quantifiers_and_comparisons_with_any() -> None:
     """Spark's any, some and every are aggregates; what a value is compared with is none."""
     sql = " UNION ALL ".join(
-        f"SELECT any(b) AND some(b) AS a, every(b) AS e, mean(v) AS m, max(v) = ANY(array(1, 2)) AS o, "
+        f"SELECT window AS w, some(b) AND any(b) AS a, any(b) = true AS t, every(b) AS e, mean(v) AS m, max(v) = ANY(array(1, 2)) AS o, "
         f"count(v, b) AS n FROM t "
         f"GROUP BY window(ts, '{size} minutes')"
         for size in (5, 10)
     )
     text = flat(rewrite(sql, "spark"))
     assert "COUNT(v, b) AS count_v_2 FROM t" in text
-    assert "ANY( b ) AS bool_or, SOME(b) AS bool_or_b, EVERY(b) AS bool_and_b, SUM(v) AS sum_v" in text
-    assert "BOOL_OR(bool_or) AS bool_or, BOOL_OR(bool_or_b) AS bool_or_b, BOOL_AND(bool_and_b)" in text
+    assert "SOME(b) AS bool_or_b, ANY( b ) AS bool_or, EVERY(b) AS bool_and_b, SUM(v) AS sum_v" in text
+    assert "BOOL_OR(bool_or_b) AS bool_or_b, BOOL_OR(bool_or) AS bool_or, BOOL_AND(bool_and_b)" in text
     assert (
-        "bool_or AND bool_or_b AS a, bool_and_b AS e, sum_v / NULLIF(count_v, 0) AS m, EXISTS(ARRAY(1, 2), x -> max_v = x) AS o"
+        "SELECT win AS w, bool_or_b AND bool_or AS a, bool_or = TRUE AS t, bool_and_b AS e, sum_v / NULLIF(count_v, 0) AS m, EXISTS(ARRAY(1, 2), x -> max_v = x) AS o"
         in text
     )
+
+
+def test_a_comment_stays_inside_of_an_expression() -> None:
+    sql = " UNION ALL ".join(
+        f"SELECT 2 * (max(v) /* high */ - k /* key */) AS m FROM t GROUP BY window(ts, '{size} minutes'), k"
+        for size in (5, 10)
+    )
+    assert "SELECT 2 * ( max_v /* high */ - k /* key */ ) AS m FROM window_5min" in flat(
+        rewrite(sql, "spark")
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        (1, "1 microsecond"),
+        (1_001, "1001 microseconds"),
+        (1_000, "1 millisecond"),
+        (999_000, "999 milliseconds"),
+        (2_000_000, "2 seconds"),
+        (59_000_000, "59 seconds"),
+        (120_000_000, "2 minutes"),
+        (7_200_000_000, "2 hours"),
+        (48 * 3_600_000_000, "48 hours"),
+    ],
+)
+def test_sizes_in_words(size: int, words: str) -> None:
+    assert phrase(size) == words
