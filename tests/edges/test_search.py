@@ -171,6 +171,18 @@ def test_cases_of_the_base_that_most_classes_have():
     ]
 
 
+def test_parts_without_a_base_of_a_case_stay_beside_it():
+    node = dict.fromkeys([(0, 21), (1, 35), (2, 77), (1, 9), (2, 25), (0, 2), (3, 11)], SURE)
+    parts, cases = Search(node)._cases(node)  # of base 7
+    assert parts == [{(1, 9): SURE}, {(2, 25): SURE}, {(0, 2): SURE}, {(3, 11): SURE}]
+    assert sorted((case.chance, sorted(case.left), case.beside) for case in cases) == [
+        ((1, 7), [(0, 3), (1, 9)], [1, 2, 3]),
+        ((1, 7), [(1, 5), (2, 25)], [0, 2, 3]),
+        ((1, 7), [(2, 11), (3, 11)], [0, 1, 2]),
+        ((4, 7), [], [0, 1, 2, 3]),
+    ]
+
+
 def test_cases_with_a_class_that_asks_for_a_digit_and_nothing_more():
     node = {(0, 3): (1, 2), (1, 3): SURE, (2, 15): SURE, (6, 15): SURE, (0, 5): (1, 4)}
     parts, cases = Search(node)._cases(node)
