@@ -345,7 +345,7 @@ def test_rewritten(sql: str, dialect: str, expected: str) -> None:
             GROUP BY WINDOW(DATE_ADD(SECOND, F(( x ), 1), a.ts), '5 minutes'), timestamp""",
         ),
         (  # comments inside of what becomes something else
-            "SELECT System /* a */ . /* b */ Window( /* c */ ) /* d */ . Id /* e */, System.Timestamp( /* f */ ), "
+            "SELECT System /* a */ . /* b */ Window( /* c */ ) /* d */ . Id /* e */, System.Timestamp /* f */, "
             "max(v) AS m FROM t TIMESTAMP BY ts GROUP BY Windows(Window('x', TumblingWindow(minute, 5)))",
             "spark",
             f"""{NOTE}
