@@ -191,15 +191,18 @@ def test_duckdb_queries(db: Any, sql: str, data: list[tuple[Any, ...]]) -> None:
 
 
 def joined(window: Window, keys: list[str], where: str, wanted: list[str], label: str) -> str:
-    """The answers of one window by definition: every start, every event in [start, start + range)."""
-    first = (ORIGIN // STEP - 100_000_100) // window.slide * window.slide + window.offset
+    """The answers of one window by definition: every start, every event in [start, start + range).
+
+    Events are in two places, and a window with one begins up to 84 steps, the longest range, before it.
+    """
+    first = (ORIGIN // STEP - 100_000_150) // window.slide * window.slide + window.offset
     starts = f"range({first}, {first} + 300, {window.slide})"
-    late = (ORIGIN // STEP - 40) // window.slide * window.slide + window.offset
+    late = (ORIGIN // STEP - 150) // window.slide * window.slide + window.offset
     listed = [*keys, f"'{label}' AS id", f"start + {sized(window.range)} AS stop"]
     listed += [f"{item} AS c{place}" for place, item in enumerate(wanted)]
     return (
         f"SELECT {', '.join(listed)} FROM t JOIN (SELECT make_timestamp({STEP} * 1000000 * s::BIGINT) AS start FROM "
-        f"(SELECT unnest({starts}) AS s UNION ALL SELECT unnest(range({late}, {late} + 120, {window.slide})))) AS w "
+        f"(SELECT unnest({starts}) AS s UNION ALL SELECT unnest(range({late}, {late} + 220, {window.slide})))) AS w "
         f"ON ts >= start AND ts < start + {sized(window.range)} {where} GROUP BY {', '.join(['start', *keys])}"
     )
 
