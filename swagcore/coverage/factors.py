@@ -26,10 +26,14 @@ from collections.abc import Iterable, Sequence
 
 from swagcore.coverage.relation import COVERED, PARTITIONED
 from swagcore.coverage.sets import like
+from swagcore.errors import InvalidArgument
 from swagcore.windows import Window
 
 MOST_CANDIDATES = 5_000
 """Beyond this many the set is cut to those with the slides and ranges that are likeliest to help."""
+
+MOST_TRIED = 1_000_000
+"""The largest number that is tried as a divisor of a slide."""
 
 Grid = tuple[int, int]
 """The times t with t % step == start: (step, start)."""
@@ -91,7 +95,7 @@ def _same_range(windows: Sequence[Window]) -> set[tuple[int, int, int]]:
 
 
 def _covering(windows: Sequence[Window]) -> set[tuple[int, int, int]] | None:
-    """Every slide that divides one asked for, with every range that may be an end; None if these are too many.
+    """Every slide that divides one asked for, with every range that may be an end; None if these are too many to list.
 
     A window with slide s above `w` has its starts in the residue class of `w.offset` and its range in that of `w.range`,
     modulo s. An end in that class is next to a range asked for, to a slide, or to a range so found.
@@ -99,8 +103,12 @@ def _covering(windows: Sequence[Window]) -> set[tuple[int, int, int]] | None:
     classes: dict[
         tuple[int, int, int], int
     ] = {}  # (slide, offset, residue of the range) -> the largest range above
+    try:
+        dividing = {w.slide: divisors(w.slide) for w in windows}
+    except InvalidArgument:
+        return None
     for w in windows:
-        for slide in divisors(w.slide):
+        for slide in dividing[w.slide]:
             key = (slide, w.offset % slide, w.range % slide)
             classes[key] = max(classes.get(key, 0), w.range)
     asked = {w.range for w in windows}
@@ -160,12 +168,22 @@ def divisors(number: int) -> list[int]:
 
     >>> divisors(12)
     [1, 2, 3, 4, 6, 12]
+    >>> divisors(10**18 + 9)
+    Traceback (most recent call last):
+        ...
+    swagcore.errors.InvalidArgument: slide is 1000000000000000009; expected a product of primes up to 1000000 and at most one up to its square, so that its divisors can be listed
     """
     found = [1]
     rest, prime = number, 2
     while rest > 1:
         if prime * prime > rest:
             prime = rest
+        elif prime > MOST_TRIED:
+            raise InvalidArgument(
+                "slide",
+                number,
+                f"a product of primes up to {MOST_TRIED} and at most one up to its square, so that its divisors can be listed",
+            )
         power, powers = 1, []
         while rest % prime == 0:
             rest //= prime

@@ -7,10 +7,11 @@ import random
 
 import pytest
 
-from swagcore.coverage import covered_by, factors, partitioned_by
+from swagcore.coverage import covered_by, factors, min_cost, partitioned_by
 from swagcore.coverage.factors import complete, divisors, likely
 from swagcore.coverage.network import Network
 from swagcore.coverage.steiner import steiner
+from swagcore.errors import InvalidArgument
 from swagcore.windows import Window
 
 
@@ -125,3 +126,40 @@ def test_no_other_window_makes_a_graph_cheaper(relation: str, minimize: str) -> 
         assert costs[0] == costs[1], windows
         fewer += len(few) < len(above - set(windows))
     assert fewer > 10
+
+
+def test_a_slide_that_cannot_be_factored_has_no_list_of_candidates() -> None:
+    """Its divisors would take a thousand million trials; the graph is made without them, and at once."""
+    huge = 10**18 + 9  # a prime
+    with pytest.raises(
+        InvalidArgument, match=f"slide is {huge}; expected a product of primes up to 1000000 and at most"
+    ):
+        divisors(huge)
+    assert complete([Window(huge, huge)], factors.COVERED) is None
+    graph = min_cost([Window(huge, huge), Window(2 * huge, huge)], "min")
+    assert graph.parent[Window(2 * huge, huge)] == Window(huge, huge)
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (11 * 11, [1, 11, 121]),  # the root of what is left is the last that is tried
+        (2 * 113, [1, 2, 113, 226]),
+        (11 * 13, [1, 11, 13, 143]),
+        (13 * 13, None),
+        (3 * 13 * 17, None),
+    ],
+)
+def test_divisors_are_tried_up_to_a_limit(
+    number: int, expected: list[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factors, "MOST_TRIED", 11)
+    divisors.cache_clear()
+    if expected is None:
+        with pytest.raises(
+            InvalidArgument, match=f"slide is {number}; expected a product of primes up to 11 and"
+        ):
+            divisors(number)
+    else:
+        assert divisors(number) == expected
+    divisors.cache_clear()
