@@ -125,7 +125,7 @@ def main() -> None:
     lines = [
         "# One workload, three engines",
         "",
-        f"{given.events:,} events, 100 keys, one day, 20 queries, 2 processors; the median of {given.rounds} turns. Made by "
+        f"{given.events:,} events, 100 keys, one day, 20 queries, 2 processors; the median of {given.rounds} turns. Polars has no window before that of the first event. Made by "
         f"`python bench/one_workload.py --events {given.events} --rounds {given.rounds} --save`.",
         "",
         "| engine | s | of DuckDB as written | answers |",
