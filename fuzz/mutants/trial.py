@@ -25,9 +25,10 @@ from types import CodeType
 
 import pytest
 
+from fuzz.mutants.lines import Lines
 from fuzz.mutants.mutate import Mutant
 from fuzz.mutants.suites import ROOT
-from fuzz.mutants.swap import CannotSwap, Lines, Swap, compiled, keep
+from fuzz.mutants.swap import CannotSwap, Swap, compiled, keep
 
 KILLED, SURVIVED, TIMEOUT = "killed", "survived", "timeout"
 ALONE = "alone"
