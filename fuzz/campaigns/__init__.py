@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzz.campaigns import differential, metamorphic, rewrites, stateful
+from fuzz.campaigns import differential, metamorphic, optimizers, rewrites, stateful
 from fuzz.campaigns.frame import Campaign
 
 CAMPAIGNS: dict[str, Campaign] = {
@@ -11,6 +11,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         differential.CAMPAIGN,
         stateful.CAMPAIGN,
         stateful.ENGINE,
+        optimizers.CAMPAIGN,
         metamorphic.CAMPAIGN,
         rewrites.CAMPAIGN,
     )

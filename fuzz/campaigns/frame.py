@@ -1,21 +1,31 @@
 """What all campaigns share: seeded cases that are plain data, a time, a report, and findings that are kept.
 
 A campaign draws a case, which JSON can hold, and checks it: the number of answers compared (0: the case does not apply), or an
-exception, which is a finding. A finding is cut down by the campaign's own `smaller`, and kept in fuzz/corpus.
+exception, which is a finding; so is a case that does not end. A finding is cut down by the campaign's own `smaller`, and kept in
+fuzz/corpus.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+CASE_SECONDS = 30.0
+"""A case takes milliseconds. One that takes so long hangs: it must not keep a night from its report."""
 Case = dict[str, Any]
+
+
+class Hangs(Exception):
+    """A case did not end in time."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +94,7 @@ def run(campaign: Campaign, seconds: float, seed: int, most: int = 5, corpus: Pa
         case = campaign.draw(random.Random(f"{campaign.name} {seed} {outcome.cases}"))
         outcome.cases += 1
         try:
-            answers = campaign.check(json.loads(json.dumps(case)))
+            answers = checked(campaign, case)
         except Exception as problem:
             path = keep(campaign, *cut_down(campaign, case, problem), f"{seed}-{outcome.cases - 1}", corpus)
             if path not in outcome.findings:
@@ -95,17 +105,43 @@ def run(campaign: Campaign, seconds: float, seed: int, most: int = 5, corpus: Pa
     return outcome
 
 
-def cut_down(campaign: Campaign, case: Case, problem: Exception, most: int = 2000) -> tuple[Case, Exception]:
-    """A smaller case that fails with the same kind of exception."""
-    tried, again = 0, True
+def checked(campaign: Campaign, case: Case) -> int:
+    """Check a copy of the case, as JSON holds it; raises `Hangs` where that takes longer than `CASE_SECONDS`."""
+    with _limited(CASE_SECONDS):
+        return campaign.check(json.loads(json.dumps(case)))
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread gets signals
+        return
+
+    def stop(*_: Any) -> None:
+        raise Hangs(f"no end after {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def cut_down(
+    campaign: Campaign, case: Case, problem: Exception, most: int = 2000, seconds: float = 120.0
+) -> tuple[Case, Exception]:
+    """A smaller case that fails with the same kind of exception, as small as the time allows."""
+    tried, again, end = 0, True, time.monotonic() + seconds
     while again:
         again = False
         for candidate in campaign.smaller(case):
             tried += 1
-            if tried > most:
+            if tried > most or time.monotonic() > end:
                 return case, problem
             try:
-                campaign.check(json.loads(json.dumps(candidate)))
+                checked(campaign, candidate)
             except Exception as other:
                 if type(other) is type(problem):
                     case, problem, again = candidate, other, True

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fuzz.campaigns import CAMPAIGNS, differential, metamorphic, rewrites, stateful
+from fuzz.campaigns import CAMPAIGNS, differential, frame, metamorphic, optimizers, rewrites, stateful
 from fuzz.campaigns.frame import CORPUS, Campaign, run, without_one
 from swagcore.aggregators import Fifo
 
@@ -53,6 +53,27 @@ def test_a_finding_is_cut_down_and_kept(tmp_path: Path) -> None:
     assert str(again) == str(outcome)
 
 
+def hanging(case: dict[str, list[int]]) -> int:
+    while 7 in case["numbers"]:
+        pass
+    return 1
+
+
+def test_a_case_that_hangs_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame, "CASE_SECONDS", 0.05)
+    outcome = run(replace(SEVENS, check=hanging), seconds=5, seed=3, most=1, corpus=tmp_path)
+    (path,) = outcome.findings
+    kept = json.loads(path.read_text())
+    assert kept["case"] == {"numbers": [7]} and kept["said"] == "Hangs: no end after 0.05 s"
+
+
+def worse(optimize: Any) -> Any:
+    """Right plans, but never the best: what should be searched for is not shared at all."""
+    return lambda queries, rate, name, *given: optimize(
+        queries, rate, "no_share" if name == "exhaustive" else name, *given
+    )
+
+
 def shortened(function: Any) -> Any:
     return lambda *arguments: list(function(*arguments))[:-1]
 
@@ -69,6 +90,7 @@ BREAKAGES = {
         "query",
         lambda query: lambda self, *which: query(self, *which) if len(self) != 3 else None,
     ),
+    "optimizers": (optimizers, "optimize", worse),
     "engine": (stateful, "naive", shortened),
     "rewrites": (
         rewrites,
