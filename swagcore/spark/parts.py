@@ -39,9 +39,22 @@ def added(aggregate: str, type: str) -> Part:
     >>> added("count(v0)", "bigint").merge
     'sum({p})'
     """
-    # The sum of a decimal is wider than its parts: Spark would widen it again with every merge.
-    merge = f"cast(sum({{p}}) AS {type})" if type.startswith("decimal") else "sum({p})"
-    return Part(aggregate, merge, "add", (("{p}", type),), (("{p}", type),))
+    return Part(aggregate, "sum({p})", "add", (("{p}", type),), (("{p}", type),))
+
+
+def added_decimals(value: str, type: str) -> Part:
+    """A total of decimals. Where Spark's sum can overflow it is NULL or an error, as the session has it: here an error.
+
+    >>> added_decimals("v0", "decimal(20,2)").merge
+    'cast(sum({p}) AS decimal(20,2))'
+    """
+    # A sum has ten digits more than its parts, up to 38; Spark would widen it again with every merge.
+    aggregate, merge = "sum({p})", f"cast(sum({{p}}) AS {type})"
+    if type.startswith("decimal(38,"):
+        fails = f"raise_error('swagcore: a sum does not fit its type, {type}')"
+        whole = f"CASE WHEN count({{p}}) > 0 THEN coalesce(try_cast(try_sum({{p}}) AS {type}), {fails}) END"
+        aggregate = merge = whole
+    return Part(aggregate.format(p=value), merge, "add", (("{p}", type),), (("{p}", type),))
 
 
 def multiplied(value: str) -> Part:

@@ -18,6 +18,7 @@ from swagcore.spark.parts import (
     MASK,
     Part,
     added,
+    added_decimals,
     chosen,
     chosen_by,
     collected,
@@ -114,9 +115,10 @@ class _Column:
     def need_order(self) -> None:
         self.need((*ORDERED, "decimal"), "a column of numbers, text, bytes, dates, timestamps or booleans")
 
-    def fails(self, what: str) -> str:
+    def fails(self, what: str, type: str = "bigint") -> str:
         name = self.query.replace("\\", "\\\\").replace("'", "\\'")
-        return f"raise_error('swagcore: query \\'{name}\\': {what} does not fit its type, bigint')"
+        name = name.replace("{", "{{").replace("}", "}}")  # payloads are put into the braces of a lowering
+        return f"raise_error('swagcore: query \\'{name}\\': {what} does not fit its type, {type}')"
 
     @property
     def as_double(self) -> str:
@@ -194,7 +196,7 @@ def _make_sum(c: _Column) -> Recipe:
         return Recipe((added(f"sum({c.as_double})", "double"),), "{0}", "double")
     if c.type not in INTEGRAL:
         type = _decimal(c.type, 10)
-        return Recipe((added(f"sum({c.value})", type),), "{0}", type)
+        return Recipe((added_decimals(c.value, type),), "{0}", type)
     parts, _, _ = _total(c)
     if c.type in SMALL:
         return Recipe(parts, "{0}", "bigint")
@@ -205,9 +207,39 @@ def _make_sum(c: _Column) -> Recipe:
     return Recipe(parts, lower, "bigint")
 
 
-def _decimal(type: str, wider: int, more_scale: int = 0) -> str:
+# Decimals
+
+
+def _digits(type: str) -> tuple[int, int]:
     precision, scale = (int(size) for size in type.removeprefix("decimal(").rstrip(")").split(","))
-    return f"decimal({min(precision + wider, 38)},{min(scale + more_scale, 38)})"
+    return precision, scale
+
+
+def _decimal(type: str, wider: int) -> str:
+    precision, scale = _digits(type)
+    return f"decimal({min(precision + wider, 38)},{scale})"
+
+
+def _quotient(type: str, total: str, digits: int) -> str:
+    """The type of a mean of decimals: four digits more, as Spark's own, where the division of the total by a whole number
+    of so many digits is that exact; else that of the division, rounded there.
+
+    >>> _quotient("decimal(10,2)", "decimal(20,2)", 20), _quotient("decimal(38,18)", "decimal(38,18)", 20)
+    ('decimal(14,6)', 'decimal(38,18)')
+    """
+    precision, scale = _digits(type)
+    wide, _ = _digits(total)
+    given = min(
+        max(6, scale + digits + 1), max(38 - (wide - scale), 6)
+    )  # Spark's rule: 38 digits, 6 of them behind
+    exact = precision + 4 <= 38 and given >= scale + min(4, digits)
+    return f"decimal({precision + 4},{scale + 4})" if exact else f"decimal(38,{given})"
+
+
+def _narrowed(operand: str, type: str) -> str:
+    """With a digit less, so that Spark has all digits of a sum or a difference; NULL where that does not hold it."""
+    precision, scale = _digits(type)
+    return f"try_cast({operand} AS decimal({min(precision, 37)},{min(scale, 37)}))"
 
 
 def _make_mean(c: _Column) -> Recipe:
@@ -215,9 +247,11 @@ def _make_mean(c: _Column) -> Recipe:
     if c.type in FLOATS:
         return Recipe((added(f"sum({c.as_double})", "double"), _count(c)), "try_divide({0}, {1})", "double")
     if c.type not in INTEGRAL:
-        type = _decimal(c.type, 4, 4)
-        total = added(f"sum({c.value})", _decimal(c.type, 10))
-        return Recipe((total, _count(c)), f"CAST(try_divide({{0}}, {{1}}) AS {type})", type)
+        total = _decimal(c.type, 10)
+        type = _quotient(c.type, total, 20)
+        quotient = f"try_cast(try_divide({{0}}, CAST({{1}} AS decimal(20,0))) AS {type})"
+        lower = f"CASE WHEN {{1}} > 0 THEN coalesce({quotient}, {c.fails('a mean', type)}) END"
+        return Recipe((added_decimals(c.value, total), _count(c)), lower, type)
     parts, wide, is_small = _total(c)
     count = f"{{{len(parts)}}}"
     as_double = "{0}" if c.type in SMALL else f"(shiftleft({HIGH}, 32) + ({{1}} & {MASK}))"
@@ -254,7 +288,7 @@ def _make_variance(c: _Column) -> Recipe:
     around = f"CAST({all_squares} - {q} * ({wide} + {r}) AS {WIDE})"
     exact = f"try_subtract(try_multiply({around}, {n_wide}), CAST({r} * {r} AS {WIDE}))"
     numerator = f"coalesce(CAST({exact} AS double), CAST({around} AS double) * {n})"
-    too_large = c.fails("a sum of squares").replace("bigint", WIDE)
+    too_large = c.fails("a sum of squares", WIDE)
     lower = (
         f"CASE WHEN {n} < 2 THEN NULL WHEN {all_squares} IS NULL THEN {too_large} "
         f"ELSE {numerator} / (CAST({n} AS double) * ({n} - 1)) END"
@@ -317,7 +351,9 @@ def _make_spread(c: _Column) -> Recipe:
     if c.type in FLOATS:
         return Recipe(parts, "CAST({1} AS double) - CAST({0} AS double)", "double")
     type = _decimal(c.type, 1)
-    return Recipe(parts, f"CAST({{1}} - {{0}} AS {type})", type)
+    difference = f"try_cast(try_subtract({_narrowed('{1}', c.type)}, {_narrowed('{0}', c.type)}) AS {type})"
+    lower = f"CASE WHEN {{0}} IS NOT NULL THEN coalesce({difference}, {c.fails('a spread', type)}) END"
+    return Recipe(parts, lower, type)
 
 
 def _chooser_by(kind: str) -> Callable[[_Column], Recipe]:
@@ -387,8 +423,9 @@ def _make_median(c: _Column) -> Recipe:
         middle = f"CASE WHEN abs({a} + {b}) < 1e300D THEN ({a} + {b}) / 2 ELSE {a} / 2 + {b} / 2 END"
         type = "double"
     else:
-        type = _decimal(c.type, 4, 4)
-        middle = f"CAST(({low} + {high}) / 2BD AS {type})"
+        both = f"try_add({_narrowed(low, c.type)}, {_narrowed(high, c.type)})"
+        type = _quotient(c.type, _decimal(c.type, 1), 1)
+        middle = f"coalesce(try_cast(try_divide({both}, 2BD) AS {type}), {c.fails('a median', type)})"
     return Recipe((_sorted(c),), f"CASE WHEN size({{0}}) > 0 THEN {middle} END", type)
 
 

@@ -20,6 +20,8 @@ from ..kernels.instances import windows
 
 ROWS = 1 << 18
 WINDOWS = 1 << 18
+MOST = 2.0**63 - 2.0**50
+"""A total of magnitudes below that is below 2**63, though it was rounded with each of 2**40 additions."""
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -164,9 +166,9 @@ class Slices:
             else:
                 limbs = [_numbers(column.fill_null(0) if column.null_count else column)]
             tally = np.append(0, np.cumsum(np.asarray(column.is_valid()))) if column.null_count else None
-            self._prepared[part] = limbs, tally, _peak(limbs)
-        limbs, tally, peak = self._prepared[part]
-        if peak * int((found.hi - found.lo).max()) >= 1 << 63:
+            self._prepared[part] = limbs, tally, _large(limbs)
+        limbs, tally, large = self._prepared[part]
+        if any(folds.add(sizes, found.lo, found.hi).max() >= MOST for sizes in large):
             raise OverflowError("swagcore: a window has too many events for an exact total of integers")
         totals = [folds.add(limb, found.lo, found.hi) for limb in limbs]
         unknown = None if tally is None else tally[found.hi] == tally[found.lo]
@@ -175,12 +177,10 @@ class Slices:
         )
 
 
-def _peak(limbs: list[Array]) -> int:
-    """The largest magnitude, by which it is seen that no total of limbs wraps; floats do not."""
-    return max(
-        (max(int(limb.max()), -int(limb.min())) for limb in limbs if len(limb) and limb.dtype == np.int64),
-        default=0,
-    )
+def _large(limbs: list[Array]) -> list[Array]:
+    """The magnitudes of those limbs whose total could wrap, by which it is seen whether one does; floats do not."""
+    sizes = [np.abs(limb.astype(np.float64)) for limb in limbs if limb.dtype == np.int64]
+    return [size for size in sizes if size.sum() >= MOST]
 
 
 def _numbers(column: Any) -> Array:

@@ -121,4 +121,5 @@ def test_a_total_beyond_its_type_or_limbs_is_refused() -> None:
     with pytest.raises(OverflowError, match="too many events"):
         total(pa.array([2**62, 2**62]))
     assert total(pa.array([2**61, 2**61])) == [2**62]
+    assert total(pa.array([2**62, *[1] * 8])) == [2**62 + 8]  # one slice with most of the events
     assert total(pa.array([None, None], pa.int64())) == [None]
