@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from swagcore.errors import InvalidArgument, UnknownName
 from swagcore.spark import coverage, naive, slices
 from swagcore.spark.choose import PLANS, estimate
-from swagcore.spark.job import Asked, Job, job_of, quoted
+from swagcore.spark.job import FURTHEST, Asked, Job, job_of, quoted
 from swagcore.spark.slots import slots_of
 from swagcore.windows import Query
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+BLOCK = 1 << 12
+"""So many empty instances of a key are written out at a time."""
 
 
 class Tables(dict[str, "DataFrame"]):
@@ -64,7 +68,7 @@ def windows(
         ...
     swagcore.errors.InvalidArgument: df is [(0, 1.5)]; expected a Spark DataFrame
     """
-    job = job_of(df, queries, time, value, keys, order, unit)
+    job = _job(df, queries, time, value, keys, order, unit)
     types = sorted({one.recipe.type for one in job.asked})
     if len(types) > 1:
         named = ", ".join(f"{one.query.name!r}: {one.recipe.type}" for one in job.asked)
@@ -109,7 +113,7 @@ def tables(
         ...
     swagcore.errors.InvalidArgument: df is [(0, 1.5)]; expected a Spark DataFrame
     """
-    job = job_of(df, queries, time, value, keys, order, unit)
+    job = _job(df, queries, time, value, keys, order, unit)
     found = Tables()
     for part, frame, asked in _frames(job, plan, found.keep):
         shared = found.keep(frame) if len(asked) > 1 else frame
@@ -140,7 +144,7 @@ def explain(
         ...
     swagcore.errors.InvalidArgument: df is [(0, 1.5)]; expected a Spark DataFrame
     """
-    job = job_of(df, queries, time, value, keys, order, unit)
+    job = _job(df, queries, time, value, keys, order, unit)
     lines = []
     for part, name, why in _choices(job, plan):
         queries_named = f"{len(part.asked)} quer{'y' if len(part.asked) == 1 else 'ies'}"
@@ -152,6 +156,13 @@ def explain(
             lines.append(f"  estimated rows aggregated for each event: {each}")
         lines += [f"  {line}" for line in _tree(part, name)]
     return "\n".join(lines)
+
+
+def _job(df: DataFrame, *described: Any) -> Job:
+    job = job_of(df, *described)
+    if df.isStreaming:
+        raise InvalidArgument("df", df, "a DataFrame that ends; for a stream use sw.spark.stream")
+    return job
 
 
 def _decimal(cost: Fraction) -> str:
@@ -271,9 +282,17 @@ def _empty(job: Job, frame: DataFrame, one: Asked, with_query: bool) -> DataFram
     w = one.window
     spans = job.events.groupBy(*job.key_columns).agg(F.min("t").alias("lo"), F.max("t").alias("hi"))
     first = f"lo + 1L + pmod({w.offset}L - lo - 1L, {w.slide}L)"
-    spans = spans.where(f"{first} <= hi - {w.range}L")
-    between = spans.selectExpr(
-        *job.key_columns, f"explode(sequence({first}, hi - {w.range}L, {w.slide}L)) AS start"
+    spans = spans.selectExpr(*job.key_columns, f"{first} AS first", f"hi - {w.range}L AS last")
+    # In blocks: one array of all starts of a key would be as long as its time.
+    many = min(BLOCK, FURTHEST // w.slide)
+    block = f"{many * w.slide}L"
+    blocks = spans.where("first <= last").selectExpr(
+        "*", f"explode(sequence(0L, (last - first) div {block})) AS number"
+    )
+    begin = f"first + number * {block}"
+    between = blocks.selectExpr(
+        *job.key_columns,
+        f"explode(sequence({begin}, least(last, {begin} + {(many - 1) * w.slide}L), {w.slide}L)) AS start",
     )
     full = frame.where(f"q = {one.number}").selectExpr(
         *(f"{key} AS _{key}" for key in job.key_columns), "start AS _start"

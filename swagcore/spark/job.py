@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from swagcore.algebra import aggregate
 from swagcore.errors import InvalidArgument, UnknownName
+from swagcore.naive import MOST_ANSWERS
 from swagcore.spark.recipes import INTEGRAL, ORDERED, Recipe, recipe_of
 from swagcore.windows import Query, Window, query_set
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 OWN_COLUMNS = ("query", "window_start", "window_end", "value")
+FURTHEST = 2**62
+LONGEST = 2**57
+"""Integer times up to FURTHEST from zero, and ranges and slides up to LONGEST, leave room for all sums of them in a bigint."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,10 @@ class Job:
             named += [f"unix_micros({when}) AS t", f"{when} AS ts"]
         elif self.clock == "timestamp_ntz":  # a date is its midnight
             named.append(f"{wall_clock(f'CAST({when} AS timestamp_ntz)')} AS t")
-        else:
-            named.append(f"CAST({when} AS bigint) AS t")
+        else:  # beyond the furthest time, the ends of windows would not fit a bigint
+            fits = f"{when} BETWEEN -{FURTHEST}L AND {FURTHEST}L"
+            refused = f"raise_error('swagcore: a time is beyond {FURTHEST}, the largest accepted')"
+            named.append(f"CASE WHEN {fits} THEN CAST({when} AS bigint) ELSE {refused} END AS t")
         found = self.frame.where(f"{when} IS NOT NULL").selectExpr(*named)
         return self._numbered(found) if self.by_count else found
 
@@ -83,9 +89,12 @@ class Job:
         from pyspark.sql import Window as Over
         from pyspark.sql import functions as F
 
-        # Ties by value, as everywhere.
-        by = [*self.event_order, *(f"v{position}" for position in range(len(self.columns)))]
-        over = Over.partitionBy(*self.key_columns).orderBy(*(F.col(name).asc_nulls_first() for name in by))
+        # Ties by value, as everywhere; of a type without an order, only `count` takes values: nulls are first.
+        by = list(self.event_order)
+        for position, name in enumerate(self.columns):
+            plain = _plain(self.frame.schema[name].dataType.simpleString())
+            by.append(f"v{position}" if plain else f"v{position} IS NOT NULL")
+        over = Over.partitionBy(*self.key_columns).orderBy(*(F.expr(each).asc_nulls_first() for each in by))
         return found.withColumn("t", F.row_number().over(over).cast("bigint") - 1)
 
     def restored(self, time: str) -> str:
@@ -128,10 +137,11 @@ def job_of(
     ordered_by = _names("order", order if order is not None else ())
     types = {field.name: field.dataType.simpleString() for field in df.schema.fields}
     named = [("time", time), *(("keys", key) for key in keys), *(("order", column) for column in ordered_by)]
+    twice = _twice(df)
     for argument, name in named:
-        _check(argument, name, types)
+        _check(argument, name, types, twice)
     for key in keys:
-        if key in OWN_COLUMNS:
+        if key.lower() in OWN_COLUMNS:  # Spark takes names that differ in case for one
             raise InvalidArgument("keys", list(keys), f"other names than {key!r}, a column that answers have")
         if not _plain(types[key]):
             raise InvalidArgument(
@@ -158,7 +168,9 @@ def job_of(
             )
         for role, wanted in (("value", mine), ("by", query.by)):
             if wanted is not None:
-                _check(f"{role} of query {query.name!r}" if wanted != value else "value", wanted, types)
+                _check(
+                    f"{role} of query {query.name!r}" if wanted != value else "value", wanted, types, twice
+                )
                 columns.setdefault(wanted, len(columns))
         function = query.function
         if not _built_in(function.name) or aggregate(function.name) is not function:
@@ -167,6 +179,7 @@ def job_of(
                 function,
                 "a built-in one: Spark cannot run one of your own",
             )
+        _check_window(query)
         recipe = recipe_of(
             query.name,
             function,
@@ -225,11 +238,36 @@ def _names(argument: str, given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _check(argument: str, column: Any, types: dict[str, str]) -> None:
+def _twice(df: DataFrame) -> list[str]:
+    """The names that Spark finds more than one column under."""
+    cased = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
+    met = [name if cased else name.lower() for name in df.columns]
+    return [name for name, found in zip(df.columns, met, strict=True) if met.count(found) > 1]
+
+
+def _check(argument: str, column: Any, types: dict[str, str], twice: list[str]) -> None:
     if not isinstance(column, str) or not column:
         raise InvalidArgument(argument, column, "the name of a column")
     if column not in types:
         raise UnknownName(argument, column, types)
+    if column in twice:
+        raise InvalidArgument(argument, column, "a name that one column of df has; more than one does")
+
+
+def _check_window(query: Query) -> None:
+    window = query.window
+    if max(window.range, window.slide) > LONGEST:
+        raise InvalidArgument(
+            f"window of query {query.name!r}",
+            window,
+            f"a range and a slide of at most {LONGEST} units of time",
+        )
+    if window.range > window.slide * MOST_ANSWERS:
+        raise InvalidArgument(
+            f"window of query {query.name!r}",
+            window,
+            f"a slide with which an event is in at most {MOST_ANSWERS} instances",
+        )
 
 
 def _clock(time: str, type: str) -> str:

@@ -135,6 +135,47 @@ def test_decimals_of_full_width(spark: SparkSession) -> None:
             answers(too_large, queries, plan=plan)
 
 
+def test_a_total_of_decimals_that_spark_gives_up_is_an_error(spark: SparkSession) -> None:
+    """Without ANSI, Spark's sum of too many digits is NULL: a slice that has it would be left out of its windows."""
+    rows = [(0, Decimal(9 * 10**37), "k"), (1, Decimal(9 * 10**37), "k"), (5, Decimal(7), "k")]
+    df = integers(spark, rows, "t long, v decimal(38,0), k string")
+    queries = [Q("all", "sum", W(10, 10)), Q("cut", "sum", W(5, 5))]
+    with session_setting(spark, "spark.sql.ansi.enabled", "false"):
+        for plan in SHARED_PLANS:
+            with pytest.raises(Exception, match=r"a sum does not fit its type, decimal\(38,0\)"):
+                answers(df, queries, plan=plan)
+
+
+WIDE = {  # of 1.000000000000000001, 0 and 1.000000000000000001, which Spark's operators round to 17 digits
+    "spread": "1.000000000000000001",
+    "median": "1.000000000000000001",
+    "sum": "2.000000000000000002",
+    "mean": "0.666666666666666667",
+}
+
+
+def test_no_digit_of_wide_decimals_is_lost(spark: SparkSession) -> None:
+    rows = [(0, Decimal("1.000000000000000001"), "k"), (1, Decimal(0), "k")]
+    df = integers(spark, [*rows, rows[0]], "t long, v decimal(38,18), k string")
+    tables = sw.spark.tables(df, [Q(name, name, W(10, 10)) for name in WIDE], time="t", plan="naive")
+    for name, wanted in WIDE.items():
+        assert [row.value for row in tables[name].collect()] == [Decimal(wanted)], name
+
+
+def test_a_mean_of_decimals_that_does_not_fit_is_an_error(spark: SparkSession) -> None:
+    df = integers(spark, [(0, Decimal(10**37), "k")], "t long, v decimal(38,0), k string")
+    for name in ("mean", "median"):
+        with pytest.raises(Exception, match=f"a {name} does not fit its type, decimal"):
+            answers(df, [Q("q", name, W(5, 5))])
+
+
+def test_a_query_may_be_named_with_braces(spark: SparkSession) -> None:
+    df = integers(spark, [(0, MOST, "k")])
+    assert [a.query for a in answers(df, [Q("a{b} {0}", "sum", W(5, 5))])] == ["a{b} {0}"]
+    with pytest.raises(Exception, match=r"query 'a\{b\}': a spread does not fit"):
+        answers(integers(spark, [(0, MOST, "k"), (0, LEAST, "k")]), [Q("a{b}", "spread", W(5, 5))])
+
+
 # Ties, nulls and keys
 
 
@@ -162,6 +203,13 @@ def test_windows_that_count(spark: SparkSession, plan: str) -> None:
     assert compared(answers(integers(spark, rows), queries, plan=plan), python_naive(queries, rows)) > 30
 
 
+def test_a_column_without_an_order_is_counted(spark: SparkSession) -> None:
+    rows = [(0, {"a": 1}, "k"), (0, None, "k"), (1, {}, "k")]
+    df = integers(spark, rows, "t long, v map<string,int>, k string")
+    found = answers(df, [Q("n", "count", W.count(2, 2)), Q("all", "count", W(5, 5))])
+    assert sorted(a[:4] for a in found) == [("all", 0, 5, 2), ("n", 0, 2, 1), ("n", 2, 4, 1)]
+
+
 def test_empty_instances(spark: SparkSession) -> None:
     rows = [(0, 1, "a"), (40, 2, "a"), (7, 3, None), (8, None, None), (90, 4, None), (-5, 5, "once")]
     queries = [Q(name, name, W(6, 4, 1), emit_empty=True) for name in ("count", "sum", "count_distinct")]
@@ -169,6 +217,14 @@ def test_empty_instances(spark: SparkSession) -> None:
     wanted = python_naive(queries, rows)
     for plan in SHARED_PLANS:
         assert compared(answers(df, queries, plan=plan), wanted) == len(wanted)
+
+
+def test_empty_instances_in_blocks(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("swagcore.spark.batch.BLOCK", 3)
+    for rows in ([(0, 1, "k"), (last, 2, "k")] for last in (4, 25, 26, 28, 100)):
+        queries = [Q("q", "count", W(2, 3), emit_empty=True)]
+        wanted = python_naive(queries, rows)
+        assert compared(answers(integers(spark, rows), queries), wanted) == len(wanted)
 
 
 KEYED = [
@@ -250,6 +306,22 @@ def test_integer_times_need_a_unit_for_durations(spark: SparkSession) -> None:
     with pytest.raises(InvalidArgument, match="unit of the stream is None"):
         sw.spark.windows(df, queries, time="t")
     assert sorted(a[1:4] for a in answers(df, queries, unit="s")) == [(0, 60, 1), (60, 120, 2)]
+
+
+def test_times_at_both_ends_of_what_is_accepted(spark: SparkSession) -> None:
+    furthest = 2**62
+    rows = [(furthest, 1, "k"), (-furthest, 2, "k"), (furthest - 3, 3, "k")]
+    queries = [
+        Q("short", "sum", W(4, 3, 1)),
+        Q("long", "sum", W(2**57, 2**57 - 1, 7)),
+        Q("gap", "sum", W(2, 5)),
+    ]
+    wanted = python_naive(queries, sorted(rows))
+    too_far = integers(spark, [(2**63 - 1, 1, "k"), (-(2**63), 2, "k")])
+    for plan in SHARED_PLANS:
+        assert compared(answers(integers(spark, rows), queries, plan=plan), wanted) == len(wanted)
+        with pytest.raises(Exception, match="swagcore: a time is beyond 4611686018427387904"):
+            answers(too_far, queries, plan=plan)
 
 
 # Size and skew
@@ -380,6 +452,10 @@ WRONG: list[tuple[dict[str, Any], type[SwagError], str]] = [
     ({"queries": [Q("q", "sum", W(5, 5), value="k")]}, InvalidArgument, "value column of query 'q' is 'string'; expected a column of numbers"),
     ({"queries": [Q("q", "arg_max", W(5, 5))]}, InvalidArgument, "by of query 'q' is None"),
     ({"queries": [Q("q", "sum", W(5, 5)), Q("r", "mean", W(5, 5))]}, InvalidArgument, "types of the answers is .*'q': bigint, 'r': double"),
+    ({"keys": ["Query"]}, InvalidArgument, "expected other names than 'Query'"),
+    ({"keys": ["u"]}, InvalidArgument, "keys is 'u'; expected a name that one column of df has"),
+    ({"queries": [Q("q", "sum", W(2**57 + 1, 5))]}, InvalidArgument, "window of query 'q' is .* at most 144115188075855872"),
+    ({"queries": [Q("q", "sum", W(86_400_000_000, 1))]}, InvalidArgument, "window of query 'q' is .* in at most 50000000 instances"),
     ({"queries": [Q("q", "max", W(5, 5), value="m")]}, InvalidArgument, "value column of query 'q' is 'map<string,int>'"),
 ]  # fmt: skip
 
@@ -388,10 +464,19 @@ WRONG: list[tuple[dict[str, Any], type[SwagError], str]] = [
 def test_wrong_arguments(
     spark: SparkSession, wrong: dict[str, Any], error: type[SwagError], message: str
 ) -> None:
-    df = integers(spark, [(0, 1, "k", {})], "t long, v long, k string, m map<string,int>")
+    schema = "t long, v long, k string, m map<string,int>, u int, U int, Query int"
+    df = integers(spark, [(0, 1, "k", {}, 1, 1, 1)], schema)
     given: dict[str, Any] = {"df": df, "queries": [Q("q", "sum", W(5, 5))], "time": "t"}
     with pytest.raises(error, match=message):
         sw.spark.windows(**{**given, **wrong})
+
+
+def test_a_stream_is_refused(spark: SparkSession) -> None:
+    df = spark.readStream.format("rate").load()
+    with pytest.raises(
+        InvalidArgument, match=r"df is .*; expected a DataFrame that ends; for a stream use sw.spark.stream"
+    ):
+        sw.spark.windows(df, [Q("q", "sum", W("5 s", "5 s"))], time="timestamp", value="value", keys=[])
 
 
 def test_plain_windows_over_timestamps_are_refused(spark: SparkSession) -> None:
