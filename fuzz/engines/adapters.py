@@ -21,12 +21,13 @@ Event = tuple[int, int]
 class Convention:
     """A rule by which an engine's answers may differ from ours, and what a window's values are under it.
 
-    `known`: where people hold the rule for a bug, the issue that says so.
+    `only`: the aggregates it holds for, where it is not all. `known`: where its makers hold it for a bug, `where` is the issue.
     """
 
     name: str
     where: str
     seen: Callable[[list[Any]], list[Any]]
+    only: tuple[str, ...] = ()
     known: bool = False
 
     def __str__(self) -> str:
@@ -38,7 +39,8 @@ class Engine:
     """One engine: its aggregates over rows, its windows over time, and what it promises.
 
     `full`: answers only for windows that are full; `data`: the kinds of values that it promises to handle; `trailing`: sums
-    over (t - range, t] for each event, by row; `windows`: as for `check_windows`, with the claims that it makes: `tumbling`, only
+    over (t - range, t] for each event, by row; `so_far`: where people asked why of rows at the same time only those so far are in,
+    if that is so and not documented; `windows`: as for `check_windows`, with the claims that it makes: `tumbling`, only
     ranges equal to the slide; `from_the_first`, no window that starts before the last one that the first event is in.
     """
 
@@ -48,6 +50,7 @@ class Engine:
     data: tuple[str, ...] = ("ints", "floats", "wide", "specials")
     conventions: tuple[Convention, ...] = ()
     trailing: Callable[[list[Event], int], list[int]] | None = None
+    so_far: str = ""
     windows: Callable[[list[Event], int, int, int], list[tuple[int, int, int]]] | None = None
     claims: dict[str, bool] = field(default_factory=dict)
     tumbling: bool = False
@@ -103,6 +106,7 @@ def pandas() -> Engine:
             ),
         ),
         trailing=trailing,
+        so_far="pandas-dev/pandas#42724",
     )
 
 
@@ -137,7 +141,10 @@ def polars() -> Engine:
     return Engine(
         "polars",
         {ours: rows(theirs) for ours, theirs in {**names, "stddev": "std"}.items()},
-        conventions=(Convention(PROPAGATED, "seen in all rolling functions; not documented", _nan_wins),),
+        # Only these: a rolling median has NaN above all numbers, and so have medians and DataFrame.rolling.
+        conventions=(
+            Convention(PROPAGATED, "pola-rs/polars#21772, open", _nan_wins, only=("min", "max"), known=True),
+        ),
         trailing=trailing,
         windows=windows,
         from_the_first=True,
@@ -260,7 +267,20 @@ def numpy() -> Engine:
             "median": lambda values, w: padded(np.median(view(values, w), axis=1), w),
         },
         full=True,
-        conventions=(Convention(PROPAGATED, "numpy.max, numpy.min: NaN values are propagated", _nan_wins),),
+        conventions=(
+            Convention(
+                PROPAGATED,
+                "numpy.max, numpy.min: NaN values are propagated",
+                _nan_wins,
+                only=("min", "max"),
+            ),
+            Convention(
+                PROPAGATED,
+                "numpy.nanmedian: numpy.median beside it, in its example",
+                _nan_wins,
+                only=("median",),
+            ),
+        ),
     )
 
 
@@ -308,6 +328,7 @@ def river() -> Engine:
                 "the variance of one value is 0",
                 "river.stats.Var: shown in its example",
                 lambda values: values,
+                only=("variance",),
             ),
         ),
     )

@@ -2,7 +2,8 @@
 
 Every difference has a class:
 
-- semantics: the engine's own rule, named, with the place where it is written;
+- semantics: the engine's own rule, named, with the place where it is documented;
+- undocumented: a rule that it keeps to and its documentation does not tell, with the place where people asked about it;
 - float drift: a sum, mean or moment farther from the exact answer than adding the window's values plainly could be: rounding is
   carried over from values that have left; its size is in units in the last place of the window's largest value (or of the answer, where that is larger);
 - wrong: anything else, and among calculated floats whatever no rounding can excuse: a negative variance, a mean or median outside
@@ -75,6 +76,8 @@ def classify(engine: Engine, name: str, values: list[float], got: Any) -> tuple[
         if math.isfinite(given) and abs(Fraction(given) - Fraction(expected)) <= allowed:
             return ROUNDED, 0.0
     for convention in engine.conventions:
+        if convention.only and name not in convention.only:
+            continue
         if convention.name.startswith("the variance of one") and len(values) == 1 and given == 0:
             return str(convention), 0.0
         seen = convention.seen(values)
@@ -214,8 +217,8 @@ def _trailing(title: str, engine: Engine, seed: int, cases: int) -> dict[str, An
             answers += 1
             if got != peers[i]:
                 said = (
-                    "semantics: of rows at the same time only those so far are in (the frame ends at the row)"
-                    if got == so_far[i]
+                    f"undocumented: of rows at the same time only those so far are in ({engine.so_far})"
+                    if engine.so_far and got == so_far[i]
                     else "wrong: another answer"
                 )
                 entry = found.setdefault(

@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from fuzz.engines.adapters import Convention, Engine
-from fuzz.engines.compare import HERE, as_markdown, classify, judged, smallest
+from fuzz.engines.adapters import ENGINES, Convention, Engine
+from fuzz.engines.compare import HERE, _trailing, as_markdown, classify, judged, smallest
 
 SKIPS = Engine(
     "x", conventions=(Convention("NaN is skipped", "its manual", lambda v: [x for x in v if x == x]),)
@@ -42,6 +42,46 @@ SKIPS = Engine(
 )
 def test_an_answer_is_classified(name: str, values: list[float], got: float, said: str) -> None:
     assert classify(SKIPS, name, values, got)[0] == said
+
+
+def test_a_rule_holds_for_its_aggregates_only() -> None:
+    rule = Convention("one NaN wins", "owner/repository#1", lambda v: [math.nan], only=("min",), known=True)
+    assert classify(Engine("x", conventions=(rule,)), "min", [0.0, math.nan], math.nan)[0] == str(rule)
+    assert (
+        classify(Engine("x", conventions=(rule,)), "median", [0.0, 0.0, math.nan], math.nan)[0]
+        == "wrong: another answer"
+    )
+
+
+@pytest.mark.parametrize("so_far", ["", "owner/repository#1"])
+def test_rows_of_one_time_are_all_in_or_there_is_a_place_that_says_otherwise(so_far: str) -> None:
+    row_by_row = Engine(
+        "pytest",
+        trailing=lambda events, r: [
+            sum(v for s, v in events[: i + 1] if t - r < s) for i, (t, _) in enumerate(events)
+        ],
+        so_far=so_far,
+    )
+    (said,) = _trailing("x", row_by_row, 0, 5)["differences"]
+    assert said.startswith("undocumented: of rows" if so_far else "wrong: another answer")
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "numpy", "bottleneck"])
+def test_a_rule_is_seen_where_it_is_said_to_hold(engine: str) -> None:
+    made = ENGINES[engine]()
+    for rule in made.conventions:
+        values = [1.0, math.inf if "infinit" in rule.name else math.nan, 0.0]
+        for name in rule.only or ("min", "max", "median"):
+            said = [kind for kind, *_ in judged(made, name, values, 3)]
+            agrees = {str(rule), "same", "rounded"}
+            assert set(said) <= agrees, (name, said)
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_no_rule_for_nan_explains_river(name: str) -> None:
+    rows = ENGINES["river"]().rows[name]
+    nan_last, nan_first = rows([0.0, math.nan], 2)[-1], rows([math.nan, 0.0], 2)[-1]
+    assert sorted(map(repr, (nan_last, nan_first))) == ["0.0", "nan"]
 
 
 def test_a_wrong_engine_is_found_and_cut_down() -> None:
