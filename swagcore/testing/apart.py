@@ -29,6 +29,9 @@ from swagcore.testing.mismatch import Mismatch
 from swagcore.testing.variants import VariantTarget
 from swagcore.testing.watch import Watch
 
+START = 60.0
+"""Seconds until the first beat: importing the target may take long."""
+
 SILENCE = 10.0
 """Seconds without a beat after which a search hangs in code that cannot be interrupted. It beats every two."""
 
@@ -99,7 +102,13 @@ def apart(
     context = multiprocessing.get_context("spawn")
     board, (ours, theirs) = Board(context), context.Pipe(duplex=False)
     process = context.Process(target=_inside, args=(work, board, theirs, arguments))
-    process.start()
+    order = os.environ.get("PYTHONHASHSEED")
+    os.environ["PYTHONHASHSEED"] = order or "0"  # what depends on the order of a set is found again, too
+    try:
+        process.start()
+    finally:
+        if order is None:
+            del os.environ["PYTHONHASHSEED"]
     theirs.close()
     seen, since = -1, time.monotonic()
     try:
@@ -115,7 +124,7 @@ def apart(
                 return _result(message), board.place
             if board.beats != seen:
                 seen, since = board.beats, time.monotonic()
-            elif seen > 0 and time.monotonic() - since > patience:
+            elif time.monotonic() - since > (patience if seen > 0 else START):
                 return Ended(None), board.place
     finally:
         if process.is_alive():
@@ -147,8 +156,11 @@ def _result(message: Message) -> Any:
 def _inside(
     work: Callable[..., Any], board: Board, connection: Connection, arguments: tuple[Any, ...]
 ) -> None:
-    """The other process: an interrupt is for the one that watches."""
+    """The other process: an interrupt is for the one that watches, and what the target prints is for nobody."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nobody = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nobody, 1)
+    os.dup2(nobody, 2)
     try:
         message: Message = (
             "result",
@@ -234,7 +246,7 @@ def forked(inside: Callable[[], Any], seconds: float) -> Any:
         os.close(read)
         try:
             answer: Any = inside()
-        except Exception as problem:
+        except BaseException as problem:
             answer = problem
         try:
             content = pickle.dumps(answer)
@@ -290,7 +302,5 @@ def refused(target: str, ended: Ended) -> InvalidArgument:
     >>> print(refused("mine:Window", Ended(3)))
     MODULE:FACTORY is 'mine:Window'; expected a module that can be imported; importing it ends the process: exit code 3
     """
-    how = ended.died.kind if ended.died else "it does not come back"
-    return InvalidArgument(
-        "MODULE:FACTORY", target, f"a module that can be imported; importing it ends the process: {how}"
-    )
+    how = f"ends the process: {ended.died.kind}" if ended.died else f"takes longer than {START:.0f} seconds"
+    return InvalidArgument("MODULE:FACTORY", target, f"a module that can be imported; importing it {how}")

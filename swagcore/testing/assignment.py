@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from swagcore.algebra import aggregate as named
 from swagcore.errors import InvalidArgument
 from swagcore.naive import naive
 from swagcore.testing.compare import agrees
@@ -40,7 +41,7 @@ def check_windows(
     Events are (time, value) in time order, with times that repeat, gaps, and times before 0. An answer is expected for every
     instance with an event, in any order. For an engine that does not claim so much: `gaps=False` leaves out slides larger than
     the range, `offsets=False` offsets, `negative=False` times before 0. The default values are powers of two, so that a
-    sum tells which events were in. The first wrong case is cut down, and the `Mismatch` is a test to paste. A call that takes longer
+    sum tells which events were in; floats that are calculated are compared within their `tolerance`. The first wrong case is cut down, and the `Mismatch` is a test to paste. A call that takes longer
     than `timeout` seconds (up to twice as long) is a finding, where the watch of `check_fifo` works.
 
     >>> def right(events, range, slide, offset):
@@ -101,7 +102,9 @@ def _problem(
         given = [tuple(answer) for answer in engine(list(events), range_, slide, offset)]
     except Hang:
         return HANGS, len(expected)
-    except (Exception, SystemExit) as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
         return f"the engine raised {type(problem).__name__}: {problem}", len(expected)
     finally:
         watch.call = None
@@ -121,7 +124,8 @@ def _problem(
             return f"the engine has no answer for {window}, expected {expected[place]!r}", len(expected)
         if place not in expected:
             return f"the engine has an answer for {window}, {found[place]!r}, expected none", len(expected)
-        if agrees(None, (), expected[place], found[place]) is False:
+        inside = [value for time, value in events if place[0] <= time < place[1]]
+        if agrees(named(aggregate), inside, expected[place], found[place]) is False:
             return f"the engine says {found[place]!r} for {window}, expected {expected[place]!r}", len(
                 expected
             )

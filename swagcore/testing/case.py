@@ -101,7 +101,8 @@ class Skip(Exception):
 class Tally:
     """How much was done: cases, those of them in which something was compared, and answers compared.
 
-    `by_spans`: how many of the answers are of spans, known without re-evaluation.
+    `by_spans`: how many of the answers are of spans, known without re-evaluation; `evaluated_long`: how many are by re-evaluation
+    of windows around a thousand values.
 
     >>> Tally().cases
     0
@@ -111,6 +112,7 @@ class Tally:
     compared_cases: int = 0
     answers: int = 0
     by_spans: int = 0
+    evaluated_long: int = 0
 
 
 class Target:
@@ -127,7 +129,12 @@ class Target:
         if not callable(factory):
             raise InvalidArgument("factory", factory, "a function or class that makes a window")
         self.factory = factory
-        self.fixed = _callable_without_argument(factory) if fixed is None else fixed
+        self.fixed = _takes(factory) is None if fixed is None else fixed
+        wrong = None if self.fixed else _takes(factory, "aggregate")
+        if wrong is not None:
+            raise InvalidArgument(
+                "factory", factory, f"one that takes the aggregate alone, or nothing; calling it: {wrong}"
+            )
         self._fresh: Any = None
         self._calls = 0
 
@@ -142,10 +149,10 @@ class Target:
         """Make one window, to learn whether the target does this aggregate (`Skip`), and makes windows at all."""
         try:
             window = self.make(aggregate)
-        except Skip:
+        except (Skip, KeyboardInterrupt):
             raise
-        except Exception:
-            return  # a crash is a finding: the first case will meet it again and report it
+        except BaseException:
+            return  # a crash or a hang is a finding: the first case will meet it again and report it
         for name in ("insert", "evict", "query"):
             if not callable(getattr(window, name, None)):
                 raise InvalidArgument(
@@ -163,10 +170,8 @@ class Target:
         if not self.fixed:
             return aggregate.over(())
         if self._fresh is None:
-            try:
-                self._fresh = (self.make(aggregate).query(),)
-            except Exception as problem:
-                self._fresh = (Raised.by(problem),)
+            window = self.make(aggregate)
+            self._fresh = (_outcome(window.query),)
         return self._fresh[0]
 
     def run(self, case: Case, watch: Watch, tally: Tally | None = None) -> Finding | None:
@@ -187,7 +192,7 @@ class Target:
             for position, step in enumerate(case.steps):
                 name, expected, got = step[0], None, None
                 if name == "query":
-                    expected = self._expected(aggregate, oracle)
+                    expected = self._expected(aggregate, oracle, watch)
                 watch.call = self._calls = self._calls + 1
                 if name == "insert":
                     insert(step[1])
@@ -212,8 +217,8 @@ class Target:
             return Finding("hang", position)
         except Skip:
             raise
-        except (Exception, SystemExit) as problem:
-            if watch.call is None:
+        except BaseException as problem:  # also the panic of an extension, which is no Exception
+            if watch.call is None or isinstance(problem, KeyboardInterrupt):
                 raise
             return Finding("crash", position, got=Raised.by(problem))
         finally:
@@ -223,12 +228,17 @@ class Target:
             if aggregate is spans:
                 tally.by_spans += tally.answers - answers_before
 
-    def _expected(self, aggregate: Aggregate, oracle: Any) -> Any:
+    def _expected(self, aggregate: Aggregate, oracle: Any, watch: Watch) -> Any:
         """The right answer. A user's aggregate may have none for these values, and raise: then nothing is compared."""
         try:
-            return oracle.query() if len(oracle) else self.of_nothing(aggregate)
+            if len(oracle):
+                return oracle.query()
+            watch.call = self._calls = self._calls + 1  # a fresh window may be asked
+            return self.of_nothing(aggregate)
         except Exception:
             return UNKNOWN
+        finally:
+            watch.call = None
 
 
 UNKNOWN = Raised("any", "the aggregate itself has no answer")
@@ -237,7 +247,9 @@ UNKNOWN = Raised("any", "the aggregate itself has no answer")
 def _outcome(query: Callable[[], Any]) -> Any:
     try:
         return query()
-    except Exception as problem:
+    except (Hang, KeyboardInterrupt):
+        raise
+    except BaseException as problem:
         return Raised.by(problem)
 
 
@@ -259,13 +271,14 @@ def _judged(
     return Finding("wrong", position, expected, got, allowed)
 
 
-def _callable_without_argument(factory: Callable[..., Any]) -> bool:
+def _takes(factory: Callable[..., Any], *arguments: Any) -> TypeError | None:
+    """Why the factory cannot be called with these arguments, or None: it can, as far as its signature tells."""
     try:
         signature = inspect.signature(factory)
-    except (TypeError, ValueError):  # a class of an extension module may have no signature
-        return False
+    except (TypeError, ValueError):  # a class of an extension module may have none: it is given the aggregate
+        return None if arguments else TypeError("unknown")
     try:
-        signature.bind()
-    except TypeError:
-        return False
-    return True
+        signature.bind(*arguments)
+    except TypeError as problem:
+        return problem
+    return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -264,6 +265,7 @@ class _Exploration:
             dict[str, list[tuple[int, int]]]
         ] = []  # of each state: where steps lead, and their costs
         self.full: list[int] = []
+        self.past: list[str] | None = None  # of the window that walks: its steps so far
         self.worst = dict.fromkeys(("insert", "evict", "query", "slide"), 0)
         self.answers = 0
 
@@ -339,7 +341,7 @@ class _Exploration:
         """One window, for a long time, seldom drained: what it does must be what its shape says."""
         chance = random.Random(self.size)
         window = _Window(self.factory(self.counting.aggregate), self.counting, self.shape)
-        number, shrinking = 0, False
+        number, shrinking, self.past = 0, False, []
         for _ in range(min(1_000 + len(self.numbers), 5_000)):
             if chance.random() < 0.1:
                 shrinking = chance.random() < 0.4
@@ -347,6 +349,7 @@ class _Exploration:
             wanted = "evict" if shrinking and len(window.held) > 1 else "insert"
             kind = chance.choice([kind for kind in (wanted, wanted, "query", "evict") if steps[kind]])
             place = chance.randrange(len(steps[kind]))
+            self.past.append(kind)
             cost = self.attempt(
                 number, f"(after another past) {kind}", getattr(window, kind), steps[kind][place]
             )
@@ -378,8 +381,11 @@ class _Exploration:
             steps.append(name)
         said = str(problem) if isinstance(problem, Mismatch) else f"{type(problem).__name__}: {problem}"
         expected, got = getattr(problem, "expected", None), getattr(problem, "got", None)
-        way = ", ".join(reversed(steps)) or "a fresh window"
-        raise Mismatch(f"{way}: {said}", expected=expected, got=got) from problem
+        way = list(reversed(steps))
+        done = tuple(re.findall(r"[a-z]+", step)[0] for step in (way if self.past is None else self.past))
+        raise Mismatch(
+            f"{', '.join(way) or 'a fresh window'}: {said}", expected=expected, got=got, steps=done
+        ) from problem
 
 
 def _natural(name: str, value: object) -> None:

@@ -19,7 +19,7 @@ from swagcore.testing.interleavings import PATTERNS, asked_seldom, draw_interlea
 from swagcore.testing.mismatch import Mismatch
 from swagcore.testing.paste import as_test, label
 from swagcore.testing.shrink import ATTEMPTS, shrink
-from swagcore.testing.stretch import Stretch
+from swagcore.testing.stretch import Stretch, data_of_long
 from swagcore.testing.values import DATA, Data, data_for, data_of
 from swagcore.testing.watch import Watch
 
@@ -47,10 +47,14 @@ SIZES = (1, 2, 3, 4, 5, 6, 8, 8, 12, 16, 17, 33)
 LONG = 400
 EVERY = 40
 ASKED = 6
-SHARE = 7
 """Window sizes: small ones find most. Of EVERY cases of an aggregate one is around sizes up to LONG, tripled by long growth, asked
-ASKED times only, since every answer is re-evaluated; spans, whose reference costs nothing, are long more often and asked always.
-Where long windows are wanted, SHARE of their answers come on one by re-evaluation."""
+ASKED times only, since every answer is re-evaluated; spans, whose reference costs nothing, are long more often and asked always."""
+
+BY_SPANS, EVALUATED = 14, 2
+"""Where windows of about a thousand are wanted: so many answers of theirs come on one of a case, over spans and by re-evaluation."""
+
+FIRST_ROUNDS = 5
+"""Before that, so many rounds of cases: what a slow window is asked in some seconds should not be long ones alone."""
 
 
 @dataclass(frozen=True)
@@ -175,17 +179,21 @@ class Campaign:
         self.data: dict[Aggregate, list[Data]] = {}
         self.skipped: list[str] = []
         refusals = []
-        for function in functions:
-            if aggregates is None and only is not None and not _known(function, only):
-                continue  # nobody asked for this aggregate
-            mark(("first", functions.index(function), 0))
-            try:
-                self.target.probe(function)
-            except Skip as refusal:
-                self.skipped.append(function.name)
-                refusals.append(f"{function.name}: {refusal}")
-                continue
-            self.data[function] = [own] if own else data_for(function, only)
+        with Watch(timeout, beat) as watch:
+            for place, function in enumerate(functions):
+                if aggregates is None and only is not None and not _known(function, only):
+                    continue  # nobody asked for this aggregate
+                mark(("first", place, 0))
+                watch.call = place
+                try:
+                    self.target.probe(function)
+                except Skip as refusal:
+                    self.skipped.append(function.name)
+                    refusals.append(f"{function.name}: {refusal}")
+                    continue
+                finally:
+                    watch.call = None
+                self.data[function] = [own] if own else data_for(function, only)
         if not self.data:
             why = f"; the last refusal was {refusals[-1]}" if refusals else ""
             raise SwagError(f"nothing was checked: {label(self.target)} takes none of the aggregates{why}")
@@ -218,9 +226,10 @@ class Campaign:
     def run(self, rounds: int | None = None, *, long: bool = False) -> Iterator[Tally]:
         """Run that many rounds (None: for ever), and say after every case how much was done so far.
 
-        `long`: between the cases, windows of about a thousand over spans, where the target takes those.
+        `long`: between the cases, windows of about a thousand, over spans and over values that are re-evaluated each time.
         """
-        stretch = Stretch(self.target, self.seed, self.mark) if long and spans in self.data else None
+        stretches = [stretch for stretch in map(self._stretch, self.data) if stretch] if long else []
+        evaluated = sum(stretch.function is not spans for stretch in stretches)
         with Watch(self.timeout, self.beat) as watch:
             for function, kinds in self.data.items():
                 for which, case in enumerate(self._first_cases(function, kinds[0])):
@@ -234,21 +243,41 @@ class Campaign:
                     self.mark(("drawn", self.functions.index(function), number))
                     self._try(case, kind, watch)
                     yield self.tally
-                    while stretch and self.tally.by_spans < SHARE * (
-                        self.tally.answers - self.tally.by_spans
-                    ):
-                        found = stretch.run(watch, self.tally)
-                        if found is not None:
-                            raise self._mismatch(*found, DATA["positions"], watch)
-                        yield self.tally
+                    if number < FIRST_ROUNDS:
+                        continue
+                    of_cases = self.tally.answers - sum(stretch.answers for stretch in stretches)
+                    for stretch in stretches:
+                        share = BY_SPANS if stretch.function is spans else EVALUATED / evaluated
+                        while stretch.answers < share * of_cases:
+                            found = stretch.run(watch, self.tally)
+                            if found is not None:
+                                raise self._mismatch(*found, stretch.data, watch)
+                            yield self.tally
                 number += 1
+
+    def _stretch(self, function: Aggregate) -> Stretch | None:
+        """Long windows of an aggregate, where it has any."""
+        data = data_of_long(function, self.data.get(function) or data_for(function))
+        if data is None:
+            return None
+        place = self.functions.index(function)
+        return Stretch(
+            self.target,
+            function,
+            data,
+            self.seed,
+            lambda life, part: self.mark(("stretch", place, life, part)),
+        )
 
     def case_at(self, place: tuple[Any, ...]) -> tuple[Case, Data]:
         """The case of a place that `mark` was told of, and its kind of data."""
-        kind, index, number = place
-        if kind == "stretch":
-            return Stretch(self.target, self.seed).case_at(index, number), DATA["positions"]
+        kind, index, *numbers = place
         function = self.functions[index]
+        if kind == "stretch":
+            stretch = self._stretch(function)
+            assert stretch is not None  # or it would not have been marked
+            return stretch.case_at(*numbers), stretch.data
+        (number,) = numbers
         kinds = self.data.get(function) or data_for(function)
         if kind == "first":
             return self._first_cases(function, kinds[0])[number], kinds[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import random
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -196,6 +197,7 @@ def _search(
     data: Sequence[str] | None,
     variant: Variant | None,
 ) -> Report:
+    random.seed(seed)  # a target may throw dice: they fall in the same way again
     return fuzz(
         over_values(find_factory(target), partials),
         aggregates,
@@ -221,6 +223,7 @@ def _look_again(
     data: Sequence[str] | None,
     variant: Variant | None,
 ) -> None:
+    random.seed(seed)
     campaign = _campaign(
         over_values(find_factory(target), partials),
         aggregates,

@@ -28,10 +28,13 @@ class Lifting:
         self.aggregate, self.window = aggregate, kind(aggregate)
         self.evict = self.window.evict
 
-    def insert(self, *arguments: Any) -> None:
-        """Insert the value, the last argument, as a partial."""
-        *time, value = arguments
-        self.window.insert(*time, self.aggregate.identity if value is None else self.aggregate.lift(value))
+    def insert(self, value: Any, *timed: Any) -> None:
+        """Insert the value as a partial; where there are two arguments, the first is its time."""
+        if timed:
+            time, (value,) = value, timed
+            self.window.insert(time, self.aggregate.identity if value is None else self.aggregate.lift(value))
+        else:
+            self.window.insert(self.aggregate.identity if value is None else self.aggregate.lift(value))
 
     def query(self, *newest: int) -> Any:
         """The answer of the window, lowered."""

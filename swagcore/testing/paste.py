@@ -154,7 +154,10 @@ def label(target: Target) -> str:
     factory: Any = target.factory
     while isinstance(factory, functools.partial):
         factory = factory.args[0] if factory.func is lifting else factory.func
-    name = str(getattr(factory, "__name__", type(factory).__name__))
+    own = str(getattr(factory, "__name__", type(factory).__name__))
+    name = (
+        own if own.isidentifier() and hasattr(factory, "__name__") else (importable(factory) or ("", own))[1]
+    )
     return name if name.isidentifier() else "factory"
 
 
@@ -215,11 +218,16 @@ def _literal(value: Any, imports: set[str]) -> str:
 
 
 def _text(value: Any) -> str:
-    return _raised(value) if isinstance(value, Raised) else " ".join(shown(value).split())
+    return _raised(value) if isinstance(value, Raised) else _still(" ".join(shown(value).split()))
 
 
 def _raised(raised: Raised) -> str:
-    return f"{raised.kind}: {raised.text}" if raised.text else raised.kind
+    return f"{raised.kind}: {_still(raised.text)}" if raised.text else raised.kind
+
+
+def _still(text: str) -> str:
+    """Without the addresses of objects, which are others in each run."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
 
 def _has_nan(value: Any) -> bool:
@@ -266,17 +274,26 @@ def importable(thing: Any) -> tuple[str, str] | None:
     (('swagcore.testing.paste', 'as_test'), None)
     """
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
-    if not isinstance(module, str) or not isinstance(name, str) or module not in sys.modules:
-        return None
-    found: Any = sys.modules[module]
-    for piece in name.split("."):
+    found: Any = sys.modules.get(module) if isinstance(module, str) else None
+    for piece in name.split(".") if isinstance(name, str) else ():
         found = getattr(found, piece, None)
-    if found != thing:
+    if found is None or found != thing:
+        module, name = _bound(thing)
+    if module is None or name is None:
         return None
     if module == "__main__":
         script = getattr(sys.modules[module], "__file__", None)
         return (Path(script).stem, name) if script and Path(script).stem.isidentifier() else None
     return module, name
+
+
+def _bound(thing: Any) -> tuple[str, str] | tuple[None, None]:
+    """The module and the name that something without a name of its own is bound to: a lambda, an object that is called."""
+    for module, content in list(sys.modules.items()):
+        for name, bound in list(getattr(content, "__dict__", {}).items()):
+            if bound is thing and name.isidentifier():
+                return module, name
+    return None, None
 
 
 def _aggregate(aggregate: Aggregate, imports: set[str], comments: list[str]) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations, count
 from typing import Any
 
 from swagcore.algebra import Aggregate
-from swagcore.errors import InvalidArgument, MissingLaw, SwagError
+from swagcore.errors import InvalidArgument, MissingLaw
 from swagcore.testing.apart import Board, Ended, apart, refused
+from swagcore.testing.case import Step
 from swagcore.testing.closure import Certificate, closure
 from swagcore.testing.fuzz import find_factory
+from swagcore.testing.interleavings import EVICT, INSERT, QUERY, legal_steps
 from swagcore.testing.letters import LETTERS, Word
 from swagcore.testing.mismatch import Mismatch
+from swagcore.testing.shrink import _without_chunks, _without_pairs
 from swagcore.testing.watch import Hang, Watch
 
 MADE = "when it is made"
@@ -21,8 +25,16 @@ MADE = "when it is made"
 MOST = 14
 """Sizes beyond that have more interleavings than anybody waits for."""
 
+EVERY_WAY = 8
+"""So many moves are asked at every set of places: there are two to the power of that."""
+
 SHAPES = 3_000
 """So many shapes are looked for before closure is given up."""
+
+SECONDS = 30.0
+"""So long (up to twice that) they are looked for."""
+
+NAMES = {"i": INSERT, "e": EVICT, "q": QUERY}
 
 
 @dataclass(frozen=True)
@@ -30,7 +42,8 @@ class Proof:
     """What was proved. `closed` is the certificate of closure, where there is one: then it is for streams of any length.
 
     >>> print(Proof("Window", 2, 9, 18, None))
-    Window is right for every associative operation in all 9 interleavings of up to 2 inserts (18 answers)
+    Window is right for every associative operation in all 9 interleavings of up to 2 inserts (18 answers), asked in every way \
+up to 8 moves
     """
 
     name: str
@@ -44,7 +57,9 @@ class Proof:
             f"{self.name} is right for every associative operation in all {self.interleavings:,} interleavings of up to "
             f"{self.size} inserts ({self.answers:,} answers)"
         )
-        if self.closed is not None:
+        if self.closed is None:
+            said += f", asked in every way up to {EVERY_WAY} moves"
+        else:
             said += f", and on streams of any length while it holds at most {self.size}: {self.closed.shapes:,} shapes"
         return said
 
@@ -60,18 +75,19 @@ def prove(
 ) -> Proof:
     """Run the windows that `factory(aggregate)` makes through all interleavings of up to so many inserts, over words.
 
-    Each is run twice: asked after every step, and asked at its end alone, for a window may put work off until it is asked. A
-    window that touches values only through the aggregate cannot tell one operation from another, so right words are a proof for
-    every associative operation and all data. Where its shapes, up to renaming, are finitely many, they are visited too
-    (`closure`), and the proof is for streams of any length. A wrong answer, a crash, or a call that takes longer than `timeout`
-    (where the watch of `check_fifo` works) is a `Mismatch` with a shortest interleaving.
+    Those of up to `EVERY_WAY` moves are asked in every way: at any set of places, for a window may put work off until it is asked,
+    or keep an answer too long. Longer ones are run twice: asked all the time, and at the end alone. A window that touches values
+    only through the aggregate cannot tell one operation from another, so right words are a proof for every associative operation
+    and all data. Where its shapes, up to renaming, are finitely many, they are visited too (`closure`), and the proof is for
+    streams of any length, however asked. A wrong answer, a crash, or a call that takes longer than `timeout` (where the watch of
+    `check_fifo` works) is a `Mismatch` with a shortest interleaving.
 
     For another process that watches this one: `mark` is told of each interleaving before it is tried, `proved` of the proof before
     its shapes are looked for, and `beat` is called while the interpreter runs.
 
     >>> from swagcore.testing import ReferenceWindow
     >>> print(prove(ReferenceWindow, size=3))
-    ReferenceWindow is right for every associative operation in all 22 interleavings of up to 3 inserts (44 answers), \
+    ReferenceWindow is right for every associative operation in all 22 interleavings of up to 3 inserts (595 answers), \
 and on streams of any length while it holds at most 3: 4 shapes
     >>> class Stack(ReferenceWindow):
     ...     def evict(self): self.values.pop()
@@ -82,22 +98,25 @@ and on streams of any length while it holds at most 3: 4 shapes
     """
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST:
         raise InvalidArgument("size", size, f"an integer from 1 to {MOST}")
-    mark(("", False))
-    _refuse(factory)
+    mark(("",))
     tried = answers = 0
     with Watch(timeout, beat) as watch:
-        for steps in interleavings(size):
+        _refuse(factory, watch)
+        for moves in interleavings(size):
             tried += 1
-            for every_step in (False, True):
-                mark((steps, every_step))
-                answers += _run(factory, steps, every_step, watch)
+            for steps in _asked(moves):
+                mark((steps,))
+                wrong = _wrong(factory, steps, watch)
+                if wrong is not None:
+                    raise _shortest(factory, steps, wrong, watch)
+                answers += 1
         proof = Proof(_name(factory), size, tried, answers, None)
         proved(proof)
         mark(())
-        return replace(proof, closed=_closed(factory, size, watch))
+        return replace(proof, closed=_closed(factory, size, watch, mark))
 
 
-def _refuse(factory: Callable[[Aggregate], Any]) -> None:
+def _refuse(factory: Callable[[Aggregate], Any], watch: Watch) -> None:
     """Refuse what takes no aggregate, or not one without laws. Any other trouble in making a window is a finding."""
     try:
         inspect.signature(factory).bind(LETTERS)
@@ -109,14 +128,19 @@ def _refuse(factory: Callable[[Aggregate], Any]) -> None:
         ) from None
     except ValueError:  # a class of an extension module may have no signature
         pass
+    watch.call = 0
     try:
         factory(LETTERS)
     except (MissingLaw, NotImplementedError) as refusal:
         raise InvalidArgument(
             "factory", factory, f"one that takes an aggregate without laws; it says: {refusal}"
         ) from None
-    except (Exception, SystemExit):
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return  # the first interleaving will meet it again
+    finally:
+        watch.call = None
 
 
 def interleavings(size: int) -> Iterator[str]:
@@ -136,52 +160,82 @@ def interleavings(size: int) -> Iterator[str]:
         ]
 
 
-def _run(factory: Callable[[Aggregate], Any], steps: str, every_step: bool, watch: Watch) -> int:
-    """One interleaving. Asked after every step, only its last answer is compared: the others end shorter ones."""
-    done: list[str] = []
-    first = inserted = 0
-    got: Any = None
+def _asked(moves: str) -> Iterator[str]:
+    """The moves with queries (q) before, between and after them, and always one at the end; the fewest first.
+
+    >>> list(_asked("ie"))
+    ['ieq', 'qieq', 'iqeq', 'qiqeq']
+    """
+    if len(moves) > EVERY_WAY:
+        yield moves + "q"
+        yield "q" + "".join(move + "q" for move in moves)
+        return
+    for number in range(len(moves) + 1):
+        for places in combinations(range(len(moves)), number):
+            yield "".join("q" * (place in places) + move for place, move in enumerate(moves)) + "q"
+
+
+def _wrong(factory: Callable[[Aggregate], Any], steps: str, watch: Watch) -> Mismatch | None:
+    """What is wrong with one interleaving, or None."""
+    first = inserted = done = 0
     watch.call = 1 if watch.call is None else watch.call + 1  # one call for the whole, which is short
     try:
         window = factory(LETTERS)
         for step in steps:
+            done += 1
             if step == "i":
-                done.append(f"insert {Word((inserted,))}")
                 window.insert(Word((inserted,)))
                 inserted += 1
-            else:
-                done.append("evict")
+            elif step == "e":
                 window.evict()
                 first += 1
-            if every_step:
-                done.append("query()")
-                got = window.query()
-        if not every_step or not steps:
-            done.append("query()")
-            got = window.query()
+            else:
+                got, expected = window.query(), Word(tuple(range(first, inserted)))
+                if got != expected:
+                    said = f"{_said(steps[:done])}: the answer is {got!r}, expected {expected!r}"
+                    return Mismatch(said, expected=expected, got=got)
     except Hang:
-        raise Mismatch(f"{', '.join(done) or MADE}: does not come back") from None
-    except (Exception, SystemExit) as problem:
-        raise Mismatch(f"{', '.join(done) or MADE}: {type(problem).__name__}: {problem}") from problem
-    expected = Word(tuple(range(first, inserted)))
-    if got != expected:
-        raise Mismatch(
-            f"{', '.join(done)}: the answer is {got!r}, expected {expected!r}", expected=expected, got=got
-        )
-    return 1
+        return Mismatch(f"{_said(steps[:done])}: does not come back")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        return Mismatch(f"{_said(steps[:done])}: {type(problem).__name__}: {problem}")
+    return None
 
 
-def _said(steps: str, every_step: bool) -> str:
-    """The steps of an interleaving in words, as `_run` says them.
+def _shortest(factory: Callable[[Aggregate], Any], steps: str, wrong: Mismatch, watch: Watch) -> Mismatch:
+    """The same without the steps that it does not need."""
+    now: tuple[Step, ...] = tuple((NAMES[step],) for step in steps)
 
-    >>> _said("ie", every_step=True)
-    'insert a, query(), evict, query()'
+    def accepted(fewer: list[Step]) -> bool:
+        nonlocal now, wrong
+        kept = tuple(legal_steps(fewer))
+        again = None if kept == now else _wrong(factory, "".join(name[0] for (name,) in kept), watch)
+        if again is None:
+            return False
+        now, wrong = kept, again
+        return True
+
+    before = None
+    while before != now:
+        before = now
+        _without_chunks(lambda: now, accepted)
+        _without_pairs(lambda: now, accepted)
+    return wrong
+
+
+def _said(steps: str) -> str:
+    """The steps of an interleaving in words.
+
+    >>> _said("iqeq"), _said("")
+    ('insert a, query(), evict, query()', 'when it is made')
     """
-    done: list[str] = []
-    for place, step in enumerate(steps):
-        done.append(f"insert {Word((steps[:place].count('i'),))}" if step == "i" else "evict")
-        done += ["query()"] * every_step
-    return ", ".join(done if every_step and steps else [*done, "query()"])
+    inserts = count()
+    said = (
+        f"insert {Word((next(inserts),))}" if step == "i" else "evict" if step == "e" else "query()"
+        for step in steps
+    )
+    return ", ".join(said) or MADE
 
 
 def prove_apart(target: str, size: int = 8) -> Proof:
@@ -190,10 +244,10 @@ def prove_apart(target: str, size: int = 8) -> Proof:
     found, place = apart(_prove, target, size, each=so_far.append)
     if not isinstance(found, Ended):
         return found  # type: ignore[no-any-return]
-    if so_far:
-        return so_far[
-            -1
-        ]  # it ended while its shapes were looked for, which copies windows as nobody else does
+    if (
+        so_far and not place
+    ):  # it ended while its shapes were looked for, which copies windows as nobody else does
+        return so_far[-1]
     if not place:
         raise refused(target, found)
     how = "does not come back" if found.died is None else f"the process dies, {found.died.kind}"
@@ -204,16 +258,29 @@ def _prove(board: Board, tell: Callable[[Any], None], target: str, size: int) ->
     return prove(find_factory(target), size, mark=board.write, beat=board.beat, proved=tell)
 
 
-def _closed(factory: Callable[[Aggregate], Any], size: int, watch: Watch) -> Certificate | None:
-    watch.call = None  # as long as it takes
+def _closed(
+    factory: Callable[[Aggregate], Any], size: int, watch: Watch, mark: Callable[[tuple[Any, ...]], None]
+) -> Certificate | None:
+    """Closure works on copies of windows, which not every window bears: what it finds counts if a new window does it too."""
+    patience = watch.patience
+    watch.be(SECONDS)
+    watch.call = 0
     try:
         return closure(factory, size, limit=SHAPES)
-    except Mismatch as wrong:
-        if wrong.expected is not None:
-            raise
-        return None  # what the window keeps does not tell all of its behaviour
-    except (SwagError, TypeError, RecursionError):
-        return None  # too many shapes, or one that cannot be copied
+    except Mismatch as found:
+        steps = "".join(step[0] for step in found.steps)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return None  # too many shapes, or one that cannot be copied, or it takes too long
+    finally:
+        watch.call = None
+        watch.be(patience)
+    mark((steps,))
+    wrong = _wrong(factory, steps, watch)
+    if wrong is not None:
+        raise _shortest(factory, steps, wrong, watch)
+    return None  # what the window keeps does not tell all of its behaviour
 
 
 def _name(factory: Callable[[Aggregate], Any]) -> str:

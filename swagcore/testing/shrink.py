@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -14,6 +15,9 @@ ATTEMPTS = 4000
 
 WORK = 600_000
 """Steps done at the most: what bounds the time where cases are long. Counted, not timed, so that a seed gives one result."""
+
+SECONDS = 20.0
+"""How long it takes at the most: only a target that takes milliseconds for a step comes to that."""
 
 FINEST = 256
 """A case is cut into so many pieces at the most, each of which it is tried without."""
@@ -31,7 +35,7 @@ def shrink(
 ) -> tuple[Case, Finding]:
     """The smallest case found that fails in the same way, and how it fails.
 
-    Deterministic, if `fails` is. A step less is better than any simpler value.
+    Deterministic, if `fails` is, and not so slow that the time ends it. A step less is better than any simpler value.
 
     >>> from swagcore.testing.values import DATA
     >>> from swagcore.algebra import aggregate
@@ -41,12 +45,12 @@ def shrink(
     >>> shrink(long, Finding("wrong", 4), DATA["ints"], wrong_from_two_on)[0].steps
     (('insert', 0), ('insert', 0), ('query',))
     """
-    left, work = attempts, WORK
+    left, work, end = attempts, WORK, time.monotonic() + SECONDS
 
     def accepted(steps: list[Step]) -> bool:
         """Whether these steps fail too; if so, up to where they do, they are the best case from now on."""
         nonlocal case, finding, left, work
-        if left <= 0 or work <= 0:
+        if left <= 0 or work <= 0 or time.monotonic() > end:
             return False
         candidate = replace(case, steps=tuple(_renumbered(legal_steps(steps), data)))
         if candidate.steps == case.steps:

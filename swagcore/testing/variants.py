@@ -7,6 +7,7 @@ a test to paste.
 from __future__ import annotations
 
 import random
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from swagcore.testing.fifo import AGGREGATES, ASKED, EVERY, LONG, SIZES, Campaig
 from swagcore.testing.free_monoid import spans
 from swagcore.testing.interleavings import PATTERNS, legal
 from swagcore.testing.oracle import ReferenceWindow
-from swagcore.testing.shrink import WORK, _without_chunks, _without_pairs
+from swagcore.testing.shrink import SECONDS, WORK, _without_chunks, _without_pairs
 from swagcore.testing.values import Data
 from swagcore.testing.watch import Hang, Watch
 
@@ -137,14 +138,14 @@ class VariantTarget(Target):
                 asked = step[0] in ("query", BETWEEN)
                 reference = ReferenceWindow(aggregate)
                 reference.values.extend(_asked_of(step, held, times))
-                expected = self._expected(aggregate, reference) if asked else None
+                expected = self._expected(aggregate, reference, watch) if asked else None
                 watch.call = self._calls = self._calls + 1
                 # A list is given away: what the window does with it must not change the case.
                 arguments = [list(part) if isinstance(part, list) else part for part in step[1:]]
                 try:
                     got = getattr(window, step[0])(*arguments)
-                except Exception as problem:
-                    if not isinstance(expected, Raised):
+                except BaseException as problem:
+                    if isinstance(problem, (Hang, KeyboardInterrupt)) or not isinstance(expected, Raised):
                         raise
                     got = Raised.by(problem)
                 length = len(window) if sized else None
@@ -161,8 +162,8 @@ class VariantTarget(Target):
             return Finding("hang", position)
         except Skip:
             raise
-        except (Exception, SystemExit) as problem:
-            if watch.call is None:
+        except BaseException as problem:
+            if watch.call is None or isinstance(problem, KeyboardInterrupt):
                 raise
             return Finding("crash", position, got=Raised.by(problem))
         finally:
@@ -174,7 +175,9 @@ class VariantTarget(Target):
         """Refuse a window that lacks one of these methods."""
         try:
             window = self.make(aggregate)
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             return  # the first case will meet it again and report it
         for name in names:
             if not callable(getattr(window, name, None)):
@@ -230,10 +233,11 @@ class VariantCampaign(Campaign):
         super().__init__(
             factory, aggregates, seed, data=data, timeout=timeout, mark=mark, beat=beat, target=target
         )
-        if variant.bulk:
-            target.needs(next(iter(self.data)), variant.insert_many, variant.evict_many)
-        if variant.between:
-            target.needs(next(iter(self.data)), BETWEEN)
+        names = [variant.insert_many, variant.evict_many] * variant.bulk + [BETWEEN] * variant.between
+        with Watch(timeout, beat) as watch:
+            watch.call = 0
+            target.needs(next(iter(self.data)), *names)
+            watch.call = None
 
     def _first_cases(self, function: Aggregate, kind: Data) -> list[Case]:
         cases = super()._first_cases(function, kind)
@@ -304,13 +308,14 @@ class VariantCampaign(Campaign):
 
     def _smallest(self, case: Case, finding: Finding, kind: Data, watch: Watch) -> tuple[Case, Finding]:
         left, work = self.attempts if finding.kind != "hang" else 60, WORK
+        end = time.monotonic() + SECONDS
 
         def now() -> tuple[Step, ...]:
             return case.steps
 
         def accepted(steps: list[Step]) -> bool:
             nonlocal case, finding, left, work
-            if left <= 0 or work <= 0:
+            if left <= 0 or work <= 0 or time.monotonic() > end:
                 return False
             legal_ones = tuple(_numbered(legal_variant_steps(steps, self.variant), kind, self.variant))
             if legal_ones == case.steps:

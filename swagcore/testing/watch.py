@@ -42,6 +42,7 @@ class Watch:
         self.call: int | None = None
         self.works = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
         self._seen: int | None = None
+        self._raised = 0
         self._before: Any = None
         self._timer = (0.0, 0.0)
         self._started = 0.0
@@ -74,8 +75,14 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, patience, patience)
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        """Every `patience` seconds: a call that was running at the last tick, and still is, has had its time."""
-        self.beat()
-        if self.call is not None and self.call == self._seen:
-            raise Hang
+        """Every `patience` seconds: a call that was running at the last tick, and still is, has had its time.
+
+        One that catches `Hang` and goes on hangs for good: then there is no beat any more.
+        """
+        hangs = self.call is not None and self.call == self._seen
+        self._raised = self._raised + 1 if hangs else 0
         self._seen = self.call
+        if self._raised <= 1:
+            self.beat()
+        if hangs:
+            raise Hang

@@ -16,7 +16,7 @@ import pytest
 
 from swagcore.algebra import aggregate
 from swagcore.errors import SwagError
-from swagcore.testing import Mismatch, ReferenceWindow
+from swagcore.testing import DATA, Mismatch, ReferenceWindow, check_fifo, prove, spans
 from swagcore.testing.apart import Ended, ForkedTarget, ForkedVariantTarget, apart, forked
 from swagcore.testing.case import Case, Tally
 from swagcore.testing.fifo import Campaign
@@ -136,7 +136,7 @@ def test_a_refusal_comes_back_as_one_sentence(directory: Path) -> None:
     [
         ("Kills", "insert a, insert b, insert c, evict, query(): the process dies, SIGSEGV"),
         ("Exits", "insert a, insert b, query(): the process dies, exit code 0"),
-        ("DiesWhenMade", "query(): the process dies, exit code 7"),
+        ("DiesWhenMade", "when it is made: the process dies, exit code 7"),
         ("FailsWhenMade", "when it is made: RuntimeError: no memory"),
         ("Loops", "insert a, insert b, evict: does not come back"),
     ],
@@ -224,16 +224,138 @@ def test_every_place_that_is_marked_gives_its_case_again(variant: Variant | None
         assert repr(again.case_at(place)[0]) == repr(case)
 
 
-def test_a_stretch_can_be_repeated_from_its_place() -> None:
-    marked: list[tuple[Any, ...]] = []
-    stretch = Stretch(Target(ReferenceWindow), 5, marked.append)
-    lengths = []
+@pytest.mark.parametrize("name", ["spans", "max", "concat"])
+def test_a_stretch_can_be_repeated_from_its_place(name: str) -> None:
+    marked: list[tuple[int, int]] = []
+    function = spans if name == "spans" else aggregate(name)
+    data = DATA[{"spans": "positions", "max": "ints", "concat": "letters"}[name]]
+
+    def stretch(*mark: Any) -> Stretch:
+        return Stretch(Target(ReferenceWindow), function, data, 5, *mark)
+
+    first = stretch(lambda *place: marked.append(place))
+    cases = []
     with Watch(5.0) as watch:
-        for _ in range(6):
-            assert stretch.run(watch, Tally()) is None
-            lengths.append(len(stretch._moves))
-    for (_, life, phase), length in zip(marked, lengths, strict=True):
-        assert len(Stretch(Target(ReferenceWindow), 5).case_at(life, phase).steps) == length
+        for _ in range(20):
+            assert first.run(watch, Tally()) is None
+            cases.append(first._case())
+    for place, case in zip(marked, cases, strict=True):
+        assert stretch().case_at(*place) == case
+
+
+LOST = """
+from swagcore.testing import ReferenceWindow
+
+class Prints(ReferenceWindow):
+    def query(self):
+        print("asked")
+        return None if len(self.values) == 2 else super().query()
+
+class Dice(ReferenceWindow):
+    def query(self):
+        import random
+        if random.random() < 0.01:
+            return random.random()
+        return super().query()
+
+class Unordered(ReferenceWindow):
+    def query(self):
+        return list(set(self.values))
+"""
+
+
+@pytest.fixture
+def lost(directory: Path) -> Path:
+    (directory / "lost.py").write_text(LOST)
+    return directory
+
+
+class Panic(BaseException):
+    """What a wrapper of Rust raises: no `Exception`."""
+
+
+class NeverMade(ReferenceWindow):
+    def __init__(self, aggregate: Any) -> None:
+        while True:
+            pass
+
+
+class WaitsForMore(ReferenceWindow):
+    def __init__(self) -> None:
+        super().__init__("max")
+
+    def query(self) -> Any:
+        while not self.values:
+            pass
+        return super().query()
+
+
+class Panics(ReferenceWindow):
+    def query(self) -> Any:
+        if len(self.values) == 2:
+            raise Panic("index out of bounds")
+        return super().query()
+
+
+@pytest.mark.parametrize(
+    ("window", "aggregate", "said"),
+    [
+        (NeverMade, "sum", "NeverMade hangs when it is made for aggregate 'sum'."),
+        (WaitsForMore, "max", "WaitsForMore hangs in query() for aggregate 'max'."),
+        (Panics, "sum", "Panics crashes in query() for aggregate 'sum': Panic: index out of bounds."),
+    ],
+)
+def test_what_gets_past_the_usual_handlers_is_a_finding(window: Any, aggregate: str, said: str) -> None:
+    with pytest.raises(Mismatch) as found:
+        check_fifo(window, aggregate, timeout=0.1)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("window", "said"),
+    [
+        (NeverMade, "when it is made: does not come back"),
+        (Panics, "insert a, insert b, query(): Panic: index out of bounds"),
+    ],
+)
+def test_what_gets_past_the_usual_handlers_is_no_proof(window: Any, said: str) -> None:
+    with pytest.raises(Mismatch) as found:
+        prove(window, size=3, timeout=0.1)
+    assert str(found.value) == said
+
+
+def test_a_call_that_does_not_listen_has_no_beat() -> None:
+    beats: list[float] = []
+    with Watch(0.05, lambda: beats.append(time.monotonic())) as watch:
+        watch.call = 1
+        heard = 0
+        while heard < 8:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                heard += 1
+        assert len(beats) <= 3  # at the beginning, at the first tick, and when it was told first
+        watch.call = None
+        while len(beats) <= 3:
+            pass
+
+
+def test_what_the_target_prints_is_not_in_the_test(lost: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "swagcore", "fuzz", "lost:Prints"], cwd=lost, capture_output=True, text=True
+    )
+    assert run.returncode == 1 and run.stdout.startswith("# Prints gives a wrong answer") and not run.stderr
+
+
+@pytest.mark.parametrize(("target", "name"), [("Dice", "sum"), ("Unordered", "collect_distinct")])
+def test_dice_and_sets_fall_in_the_same_way_again(lost: Path, target: str, name: str) -> None:
+    texts = set()
+    for _ in range(3):
+        with pytest.raises(Mismatch) as found:
+            fuzz_apart(f"lost:{target}", [name], seconds=5)
+        texts.add(str(found.value))
+    assert len(texts) == 1
 
 
 def test_the_exit_code_of_the_command(directory: Path) -> None:

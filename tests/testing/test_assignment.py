@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -82,11 +83,12 @@ def test_engines_that_are_wrong(engine: Any, options: dict[str, Any]) -> None:
     assert text.startswith("# the engine ")
     # The case is small, and can be run: against a right engine it passes, against this one it does not.
     test = text[text.index("def test_windows") :]
-    assert test.count("(", test.index("engine([")) <= 9
-    scope: dict[str, Any] = {"engine": right}
+    assert test.count("(", test.index("([")) <= 9
+    name = test[test.index("answers = ") + 10 : test.index("([")]
+    scope: dict[str, Any] = {name: right}
     exec(test, scope)
     scope["test_windows"]()
-    scope["engine"] = engine
+    scope[name] = engine
     with pytest.raises(Exception):  # noqa: B017 - an assertion, or what the engine raises
         scope["test_windows"]()
 
@@ -111,6 +113,23 @@ def test_slides_larger_than_ranges_can_be_left_out() -> None:
     assert check_windows(refuses, gaps=False) > 500
     with pytest.raises(Mismatch, match="raised ValueError"):
         check_windows(refuses)
+
+
+def test_calculated_floats_may_be_rounded_on_the_way() -> None:
+    def deviations(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
+        windows = right([(time, 1) for time, _ in events], range_, slide, offset)
+        for start, end, _ in windows:
+            inside = [value for time, value in events if start <= time < end]
+            n, total, squares = len(inside), sum(inside), sum(value * value for value in inside)
+            yield start, end, math.sqrt(max(squares - total * total / n, 0) / (n - 1)) if n > 1 else None
+
+    assert check_windows(deviations, "stddev", values=[0.1, 0.2, 1.3]) > 500
+    with pytest.raises(Mismatch):
+        check_windows(
+            lambda *case: [(s, e, v and v * 1.0001) for s, e, v in deviations(*case)],
+            "stddev",
+            values=[0.1, 0.2, 1.3],
+        )
 
 
 def test_the_same_seed_gives_the_same_case() -> None:

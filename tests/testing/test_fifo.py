@@ -491,6 +491,35 @@ def test_a_partial_is_printed_as_one():
         namespace["test_with_name_sum"]()
 
 
+class Makes:
+    def __call__(self, aggregate: Aggregate) -> EvictsNewest:
+        return EvictsNewest(aggregate)
+
+
+a_lambda = lambda aggregate: EvictsNewest(aggregate)
+an_object = Makes()
+with_a_keyword = functools.partial(lambda aggregate, name: with_name(name, aggregate), name="newest")
+
+
+@pytest.mark.parametrize("name", ["a_lambda", "an_object", "with_a_keyword"])
+def test_a_factory_without_a_name_of_its_own_is_imported_by_the_one_it_is_bound_to(name):
+    test = str(found(globals()[name], "sum"))
+    assert f"import {name}\n" in test and f"window = {name}(sw.aggregate('sum'))" in test
+    namespace: dict[str, Any] = {}
+    exec(test, namespace)
+    with pytest.raises(AssertionError):
+        next(value for key, value in namespace.items() if key.startswith("test_"))()
+
+
+def test_addresses_which_are_others_in_each_run_are_not_printed():
+    class Forgot(ReferenceWindow):
+        def query(self) -> Any:
+            return self.query
+
+    test = str(found(functools.partial(lambda aggregate, kind: kind(aggregate), kind=Forgot), "sum"))
+    assert "<bound method" in test and "0x" not in test
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "said"),
     [
@@ -498,6 +527,11 @@ def test_a_partial_is_printed_as_one():
         ({"factory": Plain}, InvalidArgument, "expected one aggregate, because Plain takes no argument"),
         ({"factory": Plain, "aggregates": ["sum", "max"]}, InvalidArgument, "expected one aggregate"),
         ({"factory": lambda aggregate: object(), "aggregates": "sum"}, InvalidArgument, "insert is missing"),
+        (
+            {"factory": lambda aggregate, capacity: TwoStacks(aggregate)},
+            InvalidArgument,
+            "expected one that takes the aggregate alone, or nothing; calling it: missing a required argument: 'capacity'",
+        ),
         ({"factory": TwoStacks, "aggregates": "maxx"}, UnknownName, "did you mean 'max'"),
         ({"factory": TwoStacks, "aggregates": []}, InvalidArgument, "one or more aggregates"),
         (

@@ -44,6 +44,10 @@ class Maximum(Right):
     def query(self):
         return max(self.values, default=None)
 
+class Sized(Right):
+    def __init__(self, aggregate, capacity):
+        super().__init__(aggregate)
+
 class Reluctant(Right):
     def __init__(self, aggregate):
         raise NotImplementedError("not today")
@@ -108,6 +112,10 @@ def test_a_right_window_exits_0_with_one_line(directory):
     [
         (["my_windows:Nope"], "a function or class of my_windows, which has no 'Nope'"),
         (["my_windows:Maximum"], "because Maximum takes no argument"),
+        (
+            ["my_windows:Sized"],
+            "takes the aggregate alone, or nothing; calling it: missing a required argument",
+        ),
         (["my_windows:Reluctant"], "nothing was checked: Reluctant takes none of the aggregates"),
         (["my_windows:Right", "--seconds", "0"], "seconds is 0.0; expected a number above zero"),
         (["my_windows:Right", "--seconds", "nan"], "seconds is nan"),

@@ -35,7 +35,7 @@ def test_interleavings_are_all_that_are_legal(size: int) -> None:
 def test_our_own_windows(technique: str) -> None:
     proof = prove(lambda aggregate: technique_for(technique, aggregate), size=4)
     assert proof.interleavings == sum(1 for _ in interleavings(4))
-    assert proof.answers == 2 * proof.interleavings
+    assert proof.answers == sum(2 ** len(moves) for moves in interleavings(4))
     assert proof.closed is not None
     assert technique in techniques()
 
@@ -106,9 +106,84 @@ class Forgetful:
         return self.aggregate.over(self.values)
 
 
-def test_closure_goes_beyond_the_inserts_that_were_tried() -> None:
-    with pytest.raises(Mismatch):
-        prove(Forgetful, size=3)
+class CrashesLater(Forgetful):
+    def insert(self, value: Any) -> None:
+        if not self.room:
+            raise IndexError("no room")
+        super().insert(value)
+
+
+@pytest.mark.parametrize(
+    ("window", "said"),
+    [
+        (Forgetful, "insert d, query(): the answer is abc, expected abcd"),
+        (CrashesLater, "insert d: IndexError: no room"),
+    ],
+)
+def test_closure_goes_beyond_the_inserts_that_were_tried(window: Any, said: str) -> None:
+    with pytest.raises(Mismatch) as found:
+        prove(window, size=3)
+    assert str(found.value) == f"insert a, insert b, insert c, {said}"
+
+
+class Bound:
+    """Right; a copy of it inserts into the original."""
+
+    def __init__(self, aggregate: Any) -> None:
+        self.aggregate, self.values = aggregate, deque[Any]()
+        self.insert, self.evict = self.values.append, self.values.popleft
+
+    def query(self) -> Any:
+        return self.aggregate.over(self.values)
+
+
+def test_a_window_that_cannot_be_copied_is_not_wrong_for_that() -> None:
+    proof = prove(Bound, size=4)
+    assert proof.interleavings == 64 and proof.closed is None
+    assert str(proof).endswith("asked in every way up to 8 moves")
+
+
+class Toggles(Bound):
+    """Keeps its answer, and forgets that it is stale at every second evict."""
+
+    def __init__(self, aggregate: Any) -> None:
+        super().__init__(aggregate)
+        self.inserted = self.evicted = False
+        insert, evict = self.insert, self.evict
+        self.insert = lambda value: (insert(value), setattr(self, "inserted", True))  # type: ignore[assignment]
+        self.evict = lambda: (evict(), setattr(self, "evicted", not self.evicted))  # type: ignore[assignment]
+
+    def query(self) -> Any:
+        if self.inserted or self.evicted:
+            self.kept = super().query()
+        self.inserted = self.evicted = False
+        return getattr(self, "kept", self.aggregate.identity)
+
+
+def test_a_window_that_cannot_be_copied_is_asked_in_every_way() -> None:
+    """Asked after every move it is right, and asked at the end alone as well."""
+    with pytest.raises(Mismatch) as found:
+        prove(Toggles, size=3)
+    assert str(found.value) == (
+        "insert a, insert b, query(), evict, evict, query(): the answer is ab, expected ''"
+    )
+
+
+class WrongAtTen(Bound):
+    """Wrong where nine values came one by one, and the tenth after a query."""
+
+    asked = False
+
+    def query(self) -> Any:
+        late = self.asked and len(self.values) == 10
+        self.asked = True
+        return self.aggregate.identity if late else super().query()
+
+
+def test_what_is_asked_for_nothing_is_left_out_of_a_long_interleaving() -> None:
+    with pytest.raises(Mismatch) as found:
+        prove(WrongAtTen, size=10)
+    assert str(found.value).count("query()") == 2
 
 
 def test_a_window_whose_shapes_never_end_is_proved_up_to_its_size(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from bisect import bisect_right
+from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,11 @@ import pytest
 
 import swagcore as sw
 from swagcore.errors import InvalidArgument
-from swagcore.testing import Mismatch, ReferenceWindow
-from swagcore.testing.case import Tally, Target
+from swagcore.testing import DATA, Mismatch, ReferenceWindow, spans
+from swagcore.testing.case import Case, Finding, Tally, Target
 from swagcore.testing.fuzz import fuzz, fuzz_apart
 from swagcore.testing.lifting import over_values
-from swagcore.testing.stretch import Stretch
+from swagcore.testing.stretch import Stretch, data_of_long
 from swagcore.testing.variants import Variant, check_variant
 from swagcore.testing.watch import Watch
 
@@ -279,32 +281,69 @@ class WrongWhenLong(ReferenceWindow):
         return self.aggregate.over(values if len(values) < 600 else values[1:])
 
 
-def test_a_window_that_is_wrong_only_when_long_is_found() -> None:
-    target = Target(WrongWhenLong)
-    stretch, tally = Stretch(target, 0), Tally()
+def stretch(window: Any, name: str) -> Stretch:
+    function = spans if name == "spans" else sw.aggregate(name)
+    data = data_of_long(function, DATA.values())
+    assert data is not None
+    return Stretch(Target(window), function, data, 0)
+
+
+def first_finding(long: Stretch) -> tuple[Case, Finding]:
     with Watch(2.0) as watch:
-        found = next(filter(None, (stretch.run(watch, tally) for _ in range(50))))
-    case, finding = found
-    assert case.steps[finding.step] == ("query",) and finding.expected == (0, 600)
+        return next(filter(None, (long.run(watch, Tally()) for _ in range(400))))
 
 
-def test_a_tenth_of_the_answers_is_by_re_evaluation() -> None:
+@pytest.mark.parametrize("name", ["spans", "sum", "max", "concat"])
+def test_a_window_that_is_wrong_only_when_long_is_found(name: str) -> None:
+    case, finding = first_finding(stretch(WrongWhenLong, name))
+    assert case.steps[finding.step] == ("query",) and finding.kind == "wrong"
+    assert sum(step[0] == "insert" for step in case.steps) >= 600
+
+
+def test_long_windows_are_tried_with_the_one_aggregate_of_a_window_too() -> None:
+    class Moving(WrongWhenLong):
+        def __init__(self) -> None:
+            super().__init__("max")
+
+    with pytest.raises(Mismatch, match="for aggregate 'max'"):
+        fuzz(Moving, ["max"], 30.0, data=["ints"])
+
+
+def test_at_least_a_tenth_of_the_answers_is_by_re_evaluation_of_long_windows() -> None:
     tallies = []
-    fuzz(partial(sw.fifo, "two_stacks"), seconds=1.0, each=lambda tally, _: tallies.append(tally))
+    fuzz(partial(sw.fifo, "two_stacks"), seconds=2.0, each=lambda tally, _: tallies.append(replace(tally)))
     last = tallies[-1]
     assert last.answers > 1000
-    assert (last.answers - last.by_spans) * 10 >= last.answers
+    assert last.evaluated_long * 10 >= last.answers
     assert last.by_spans > last.answers / 2
 
 
-def test_long_windows_are_right_in_another_form() -> None:
+@pytest.mark.parametrize("name", ["spans", "concat"])
+def test_long_windows_are_right_in_another_form(name: str) -> None:
     class Lists(ReferenceWindow):
         def query(self) -> Any:
             answer = super().query()
             return list(answer) if isinstance(answer, tuple) else answer
 
+    long, tally = stretch(Lists, name), Tally()
     with Watch(2.0) as watch:
-        assert Stretch(Target(Lists), 0).run(watch, Tally()) is None
+        for _ in range(40):
+            assert long.run(watch, tally) is None
+    assert long.answers == tally.answers > 200
+
+
+def test_what_a_long_window_does_only_once_is_said_to() -> None:
+    calls = count()
+
+    class Sometimes(ReferenceWindow):
+        def query(self) -> Any:
+            return "oops" if next(calls) == 1500 else super().query()
+
+    case, finding = first_finding(stretch(Sometimes, "spans"))
+    assert (finding.kind, finding.got) == ("wrong", "oops") and finding.step == len(case.steps) - 1
+    with pytest.raises(Mismatch, match="Seen once, not again: the target is not deterministic"):
+        calls = count(-9000)
+        fuzz(Sometimes, ["sum", "spans"], 30.0)
 
 
 def test_asking_by_time_needs_times() -> None:
