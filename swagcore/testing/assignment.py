@@ -105,7 +105,7 @@ def _problem(
     except KeyboardInterrupt:
         raise
     except BaseException as problem:
-        return f"the engine raised {type(problem).__name__}: {problem}", len(expected)
+        return f"the engine raised {type(problem).__name__}: {' '.join(str(problem).split())}", len(expected)
     finally:
         watch.call = None
     found: dict[tuple[int, int], Any] = {}
@@ -165,8 +165,12 @@ def _simpler(case: Case, simplest: Any) -> Iterator[Case]:
     for smaller in sorted({1, range_ // 2, range_ - 1} - {range_}):
         if smaller >= 1:
             yield events, smaller, slide, offset
+    for shift in sorted({time for time, _ in events if time}, key=abs, reverse=True):
+        together = [(time - shift, value) for time, value in events]
+        if sum(abs(time) for time, _ in together) < sum(abs(time) for time, _ in events):
+            yield together, range_, slide, offset
     for i, (time, value) in enumerate(events):
-        for nearer in sorted({0, int(time / 2), time - 1 if time > 0 else time + 1}, key=abs):
+        for nearer in sorted(range(-abs(time) + 1, abs(time)), key=abs):
             moved = sorted([*events[:i], (nearer, value), *events[i + 1 :]], key=lambda event: event[0])
             if abs(nearer) < abs(time):
                 yield moved, range_, slide, offset

@@ -429,7 +429,7 @@ def _simpler(step: Step, kind: Data, variant: Variant) -> Iterator[Step]:
         yield from ((BETWEEN, later, end) for later in (start + 1,) if later <= end)
     elif step[0] == variant.evict_many:
         yield from ([("evict",)] if step[1] == 1 else [])
-        yield from ((step[0], n) for n in (0, 1, step[1] - 1) if n < step[1])
+        yield from ((step[0], n) for n in (0, 1, step[1] - 1) if 0 <= n < step[1])
     elif step[0] == variant.insert_many:
         arguments = _inserted(step, variant)
         if len(arguments) == 1:

@@ -115,6 +115,24 @@ def test_slides_larger_than_ranges_can_be_left_out() -> None:
         check_windows(refuses)
 
 
+def test_a_case_is_moved_to_the_smallest_times() -> None:
+    def once(events: list[Any], r: int, s: int, o: int) -> Answers:
+        return right(list(dict(events).items()), r, s, o)
+
+    with pytest.raises(Mismatch, match=r"engine\(\[\(0, 1\), \(0, 1\)\], 1, 1, 0\)"):
+        check_windows(once)
+    with pytest.raises(Mismatch, match=r"engine\(\[\(-1, 1\)\], 1, 3, 1\)"):
+        check_windows(lambda events, r, s, o: right(events, r, s, -o % s))
+
+
+def test_what_an_engine_raises_in_two_lines_is_a_comment_of_one() -> None:
+    def raises(*case: Any) -> Answers:
+        raise ValueError("one\ntwo")
+
+    with pytest.raises(Mismatch, match="# the engine raised ValueError: one two"):
+        check_windows(raises)
+
+
 def test_calculated_floats_may_be_rounded_on_the_way() -> None:
     def deviations(events: list[Any], range_: int, slide: int, offset: int) -> Answers:
         windows = right([(time, 1) for time, _ in events], range_, slide, offset)

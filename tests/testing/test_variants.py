@@ -208,6 +208,20 @@ def test_the_pasted_test_fails_like_the_case() -> None:
     assert ran.returncode == 1 and "AssertionError" in ran.stderr
 
 
+def test_nothing_is_cut_down_to_less_than_nothing() -> None:
+    class Bulks(ReferenceWindow):
+        def insert_many(self, values: list[Any]) -> None:
+            self.values.extend(values)
+
+        def evict_many(self, n: int) -> None:
+            self.values.popleft()
+            for _ in range(n - 1):
+                self.values.popleft()
+
+    with pytest.raises(Mismatch, match=r"evict_many\(0\)"):
+        check_variant(Bulks, "sum", variant=BULK)
+
+
 def test_the_same_seed_finds_the_same() -> None:
     texts = set()
     for _ in range(2):
