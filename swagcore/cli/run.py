@@ -33,7 +33,10 @@ def run(
     ] = None,
     master: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="A Spark master; without it, Spark runs on this machine's cores."),
+        typer.Option(
+            metavar="URL",
+            help="A Spark master whose workers have these files, too; without it, this machine's cores.",
+        ),
     ] = None,
 ) -> None:
     """Answer the queries of a TOML file over the events of a file."""
@@ -43,16 +46,20 @@ def run(
         from swagcore.spark.command import run_file
 
         stream, wanted = read_queries(queries)
-        summary = run_file(
-            wanted,
-            events,
-            out,
-            time=stream.time,
-            value=stream.value,
-            keys=stream.keys,
-            unit=stream.unit,
-            master=master,
-        )
+        try:
+            summary = run_file(
+                wanted,
+                events,
+                out,
+                time=stream.time,
+                value=stream.value,
+                keys=stream.keys,
+                unit=stream.unit,
+                master=master,
+            )
+        except (KeyboardInterrupt, SystemExit) as ended:
+            note("it was interrupted; nothing is written")
+            raise typer.Exit(130 if isinstance(ended, KeyboardInterrupt) else int(ended.code or 0)) from None
         typer.echo("\n".join(summary))
         return
     if master is not None:

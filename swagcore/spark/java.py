@@ -123,7 +123,8 @@ def session(
 
     No web interface, loopback only, `cores` threads, `shuffle_partitions` partitions after a shuffle, session
     time zone UTC. All that Spark writes goes below `scratch`, by default a temporary directory that is removed
-    when Python ends; the working directory stays clean. `settings` are added last and win.
+    when Python ends; the working directory stays clean. `settings` are added last and win. Where they name a
+    `spark.master` on a cluster, its workers can reach this process: it is then not on loopback.
 
     A process has one Spark context: a session that is running already is returned as it is, with the settings of
     whoever started it.
@@ -143,23 +144,27 @@ def session(
     if (running := SparkSession.getActiveSession()) is not None:
         return running
     ensure_java()
+    here = (settings or {}).get("spark.master", "local").startswith("local")
     # Both are read when the JVM and its Python workers start, not from the session's settings.
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    if here:
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     where = Path(scratch).absolute() if scratch is not None else _temporary_directory("swagcore-spark-")
     builder = SparkSession.builder.appName(name).master(f"local[{cores}]")
-    for key, setting in _settings(where, shuffle_partitions).items():
+    for key, setting in _settings(where, shuffle_partitions, here=here).items():
         builder = builder.config(key, setting)
     for key, setting in (settings or {}).items():
         builder = builder.config(key, setting)
     return builder.getOrCreate()
 
 
-def _settings(scratch: Path, shuffle_partitions: int) -> dict[str, str]:
-    """What :func:`session` sets, apart from name and master."""
+def _settings(scratch: Path, shuffle_partitions: int, *, here: bool) -> dict[str, str]:
+    """What :func:`session` sets, apart from name and master. The workers of a cluster have to reach the driver, so that
+    it is on loopback only where all of Spark is `here`.
+    """
+    loopback = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
     return {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
+        **(loopback if here else {}),
         "spark.driver.extraJavaOptions": f'-Dderby.system.home="{scratch / "derby"}"',
         "spark.local.dir": str(scratch / "local"),
         "spark.log.level": "ERROR",

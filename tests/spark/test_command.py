@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +14,7 @@ import pytest
 
 import swagcore as sw
 from swagcore.errors import FileError, SwagError
+from swagcore.files import Stream, evaluate, read_events
 from swagcore.spark import JavaMissing, java
 from swagcore.spark.command import run_file
 from tests.spark.gathered import compared, gathered
@@ -69,14 +75,35 @@ def test_other_files(spark: SparkSession, tmp_path: Path, suffix: str) -> None:
     assert compared(gathered(spark.read.parquet(str(tmp_path / "answers"))), wanted(queries)) == 3
 
 
+TEXTS = {
+    "names that look like numbers.csv": 't,v,k\n1,5,007\n2,7,7\n,3,x\n4,,"a ""b"" \\"\n4,8,\n',
+    "numbers.csv": "t,v,k\n2024-05-01T09:30:00Z,.5,TRUE\n2024-05-01 09:30:01.5,3,false\n2024-05-01,-1e3,\n",
+    "booleans and texts.csv": "t,v,k\n-7, 12 , a\n0,3,b c\n",
+    "timestamps.jsonl": '{"t": "2024-05-01T09:30:00Z", "v": 1, "k": "a"}\n\n{"t": "2024-05-01 11:30:01+02:00", "v": 2}\n',
+    "[a] name.jsonl": '{"t": "1969-12-31", "v": 1.5, "k": 7}\n{"v": 2, "k": 8}\n',
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_types_are_those_of_the_python_engine(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(TEXTS[name])
+    size = 5 if "names" in name or "texts" in name else "5 s"
+    queries = [Q("low", "min", W(size, size)), Q("high", "max", W(size, size))]
+    theirs = evaluate(queries, read_events(path, Stream("t", "v", ("k",)), queries))
+    run_file(queries, path, tmp_path / "answers", **COLUMNS)
+    found = gathered(spark.read.parquet(str(tmp_path / "answers")))
+    assert compared(found, [sw.Answer(a.query, a.start, a.end, a.value, (a.key,)) for a in theirs])
+
+
 def broken(tmp_path: Path) -> Path:
     path = tmp_path / "broken.parquet"
     path.write_bytes(b"PAR1 this is no Parquet file PAR1")
     return path
 
 
-def named(tmp_path: Path, name: str) -> Path:
-    (tmp_path / name).write_text("x")
+def named(tmp_path: Path, name: str, text: str = "x") -> Path:
+    (tmp_path / name).write_text(text)
     return tmp_path / name
 
 
@@ -97,6 +124,18 @@ BAD: list[tuple[Any, Any, dict[str, Any], str]] = [
         "events.xls: its name ends in '.xls'; expected .parquet",
     ),
     (broken, "answers", {}, r"broken.parquet: it cannot be read \("),
+    (
+        lambda tmp: named(tmp, "short.csv", "t,v,k\n1,2,a\n2,3\n"),
+        "answers",
+        {},
+        r"short.csv: it cannot be read \(\[MALFORMED",
+    ),
+    (
+        lambda tmp: named(tmp, "cut.jsonl", '{"t": 1, "v": 2, "k": "a"}\n{"t": 2, "v": 3, "k'),
+        "answers",
+        {},
+        r"cut.jsonl: it cannot be read \(\[MALFORMED",
+    ),
     (None, "events.parquet", {}, "events.parquet: it exists; expected the name of a directory to make"),
     (None, "no/such/answers", {}, "its directory does not exist"),
     (None, None, {}, "engine 'spark' writes Parquet; expected --out"),
@@ -143,3 +182,48 @@ def test_without_java(events: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_an_unreadable_file_is_a_file_error(tmp_path: Path) -> None:
     with pytest.raises(FileError):
         run_file(ONE_TYPE, tmp_path / "none.csv", tmp_path / "answers", **COLUMNS)
+
+
+def swag_run(where: Path, events: int, *options: str) -> subprocess.Popen[str]:
+    """The command as a process of its own, over that many events."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    numbers = pa.array(range(events))
+    pq.write_table(pa.table({"t": numbers, "v": numbers, "k": numbers}), where / "events.parquet")
+    (where / "queries.toml").write_text(
+        '[stream]\ntime = "t"\nvalue = "v"\nkeys = ["k"]\n'
+        '[[query]]\nname = "q"\naggregate = "sum"\nrange = 9\nslide = 2\n'
+    )
+    command = ["run", "queries.toml", "events.parquet", "--engine", "spark", "--out", "answers"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "swagcore", *command, *options],
+        cwd=where,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(where)},
+    )
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    running = swag_run(tmp_path, 1_000_000)
+    while not list(tmp_path.glob(".answers.*.tmp")):
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(number)
+    out, err = running.communicate()  # it ends when Java, which has them too, is gone
+    assert (out, err) == ("", "swag: it was interrupted; nothing is written\n")
+    assert running.returncode == 128 + number
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["events.parquet", "queries.toml"]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_master_that_is_none(tmp_path: Path) -> None:
+    running = swag_run(tmp_path, 1, "--master", "nonsense")
+    out, err = running.communicate()
+    assert (out, err) == ("", "swag: Spark stopped: Could not parse Master URL: 'nonsense'\n")
+    assert running.returncode == 1

@@ -127,6 +127,13 @@ def test_the_session_has_our_settings(spark: SparkSession, tmp_path_factory: pyt
     assert str(tmp_path_factory.getbasetemp()) in str(read("spark.sql.warehouse.dir"))
 
 
+def test_the_driver_of_a_cluster_is_not_on_loopback(tmp_path: Path) -> None:
+    """Workers on other machines could not reach it."""
+    loopback = {"spark.driver.host", "spark.driver.bindAddress"}
+    assert loopback <= set(java_module._settings(tmp_path, 2, here=True))
+    assert not loopback & set(java_module._settings(tmp_path, 2, here=False))
+
+
 def test_a_running_session_keeps_its_settings(spark: SparkSession) -> None:
     """`swag run` in a process with a session once changed the partitions of everybody else's queries."""
     assert (
