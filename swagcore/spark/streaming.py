@@ -16,8 +16,8 @@ requires identical answers. Nine queries, 100 keys, 200,000 events a batch, and 
   union reads the events and has a state of its own: nothing is shared.
 - `window()` over the events, a query at a time, 3.7 times: it shares nothing either, and aggregates an event once for each
   instance.
-- transformWithState with slices as the state of a key, 2.4 times (1.7 times at 20,000 events a batch): it holds less state, a row
-  a key, but every event goes through a Python worker. The partials of the batch plans, which are SQL, would be written
+- transformWithState with slices as the state of a key, 2.4 times: it holds less state, a row a key, but every event goes
+  through a Python worker. The partials of the batch plans, which are SQL, would be written
   a second time.
 """
 
@@ -62,6 +62,8 @@ def stream(
 
     Started again with the same checkpoint and the same queries, it goes on where it was, also after a kill: each answer
     is in the sink once. Read a file sink by Spark, because other readers also see files of batches that did not end.
+    Other queries or keys need a new checkpoint: Spark refuses an old one only where the types of its
+    state differ, and else takes what it has of the old windows for the new ones.
 
     - `time`: a timestamp or a date. Rows with a null time are left out; a null key is a key.
     - `watermark`: how late an event may come. One that is no later counts in all of its windows. Of later ones, those
