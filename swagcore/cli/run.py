@@ -57,9 +57,9 @@ def run(
                 unit=stream.unit,
                 master=master,
             )
-        except (KeyboardInterrupt, SystemExit) as ended:
+        except SystemExit as ended:
             note("it was interrupted; nothing is written")
-            raise typer.Exit(130 if isinstance(ended, KeyboardInterrupt) else int(ended.code or 0)) from None
+            raise typer.Exit(int(ended.code or 0)) from None
         typer.echo("\n".join(summary))
         return
     if master is not None:

@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -196,12 +197,12 @@ def _columns(queries: Sequence[Query], value: str | None) -> list[str]:
 @contextlib.contextmanager
 def _removed_unless_renamed(half: Path) -> Iterator[None]:
     """Remove what is half-written however the block ends, also where the process is told to end."""
-    ending = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    ending = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
     def end(number: int, frame: object) -> None:
         for each in ending:
             signal.signal(each, signal.SIG_IGN)  # this is on its way
-        raise SystemExit(128 + number)
+        raise SystemExit(128 + number)  # at a KeyboardInterrupt Py4J prints where it was
 
     before = {}
     if threading.current_thread() is threading.main_thread():  # no other may have handlers
@@ -229,6 +230,7 @@ def _session(master: str | None) -> Iterator[SparkSession]:
     if (running := SparkSession.getActiveSession()) is not None:
         yield running
         return
+    interrupted = signal.getsignal(signal.SIGINT)
     there_was_java = SparkContext._gateway is not None
     cores = os.cpu_count() or 1
     settings = {"spark.log.level": "OFF"}  # what goes wrong is told in one sentence
@@ -237,6 +239,9 @@ def _session(master: str | None) -> Iterator[SparkSession]:
     try:
         with _told(None), _quiet():
             spark = session("swag run", cores=cores, shuffle_partitions=2 * cores, settings=settings)
+        if threading.current_thread() is threading.main_thread():
+            # PySpark's own handler asks Java to stop in the middle of another call, and complains.
+            signal.signal(signal.SIGINT, interrupted)
         yield spark
     finally:
         gateway = SparkContext._gateway
@@ -254,15 +259,20 @@ def _session(master: str | None) -> Iterator[SparkSession]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """What Java says while it starts, about loggers and optional modules, goes nowhere."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+    """What Java says while it starts, about loggers and optional modules, is kept back; where it gives up, that is why."""
+    from pyspark.errors import PySparkException
+
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as said:
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        except PySparkException as problem:
+            said.seek(0)
+            raise SparkFailed(said.read().decode(errors="replace") + str(problem)) from problem
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
 
 
 def _reason(text: str) -> str:
@@ -278,6 +288,7 @@ def _reason(text: str) -> str:
         r"swagcore: (.*)",
         r"(No space left on device|Disk quota exceeded)",
         r"(\[MALFORMED_RECORD\S+ .*)",
+        r"in thread \"main\" [\w.$]+: (.*)",
         r"(\[[A-Z][A-Z_.]+\] .*)",
         r"\n: [\w.$]+: (.*)",
         r"\s*(\S.*)",

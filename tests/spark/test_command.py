@@ -225,5 +225,8 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path, number: signal.Signal
 def test_a_master_that_is_none(tmp_path: Path) -> None:
     running = swag_run(tmp_path, 1, "--master", "nonsense")
     out, err = running.communicate()
-    assert (out, err) == ("", "swag: Spark stopped: Could not parse Master URL: 'nonsense'\n")
+    assert (out, err) == (
+        "",
+        "swag: Spark stopped: Master must either be yarn or start with spark, k8s, or local\n",
+    )
     assert running.returncode == 1
