@@ -1,9 +1,12 @@
 """What runs on a worker: Arrow batches of slices in, Arrow batches of answers out.
 
 The batches of a partition come sorted by run (the keys and the piece of time, see slices.py), then by time. A worker
-holds about `ROWS` slices at a time, or those of the longest window where they are more, and `WINDOWS` answers: its
-memory does not grow with the data. Nothing of swagcore is imported but kernels, by relative imports: the source of this
-module is sent to workers that do not have swagcore.
+holds about `ROWS` slices at a time, or up to three times those of the longest window where they are more, and `WINDOWS`
+answers: its memory does not grow with the data. Over one key of 20 million slices with three parts, a worker grew by
+0.2 GB where windows had a thousand slices, and by 0.5 GB where they had a million.
+
+Nothing of swagcore is imported but kernels, by relative imports: the source of this module is sent to workers that do
+not have swagcore.
 """
 
 from __future__ import annotations

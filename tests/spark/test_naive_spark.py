@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import swagcore as sw
 
 if TYPE_CHECKING:
+    import pytest
     from pyspark.sql import SparkSession
 
 MINUTE = 60_000_000
@@ -72,3 +73,19 @@ def test_the_answers_are_those_of_spark(spark: SparkSession) -> None:
     assert {row[0] for row in theirs} == set(WINDOWS)
     assert any(row[1] < 0 for row in theirs)
     assert any(row[4:] == (0, None, None, None) for row in theirs)
+
+
+def test_many_instances_are_not_planned_one_by_one(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pyspark.sql import functions as F
+
+    asked: list[Any] = []
+    window = F.window
+    monkeypatch.setattr(F, "window", lambda *sizes: asked.append(sizes[1:]) or window(*sizes))
+    df = spark.range(2).selectExpr("timestamp_micros(id * 500) AS ts", "id AS v")
+    for size, times in ((64, 1), (65, 0), (3600, 0)):
+        asked.clear()
+        queries = [sw.Query("q", "median", sw.Window(f"{size} ms", "1 ms"))]
+        assert sw.spark.windows(df, queries, keys=[]).count() == size
+        assert len(asked) == times
