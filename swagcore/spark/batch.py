@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from swagcore.coverage import Graph
+from swagcore.durations import MICROSECONDS
 from swagcore.errors import InvalidArgument, UnknownName
 from swagcore.spark import coverage, naive, slices
 from swagcore.spark.choose import PLANS, estimate
 from swagcore.spark.job import FURTHEST, Asked, Job, job_of, quoted
 from swagcore.spark.slots import slots_of
-from swagcore.windows import Query
+from swagcore.windows import Query, Window
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -171,16 +173,51 @@ def _decimal(cost: Fraction) -> str:
 
 def _tree(job: Job, plan: str) -> list[str]:
     if plan == "coverage":
-        return [line for graph, _ in coverage.graphs(job) for line in graph.explain().splitlines()]
+        return [line for graph, asked in coverage.graphs(job) for line in _branches(job, graph, asked)]
     if plan == "slices":
-        cut = slices.slice_start([one.window for one in job.asked])
-        lines = [f"events, cut at {cut}", "  slices, by key and piece of time, in Python workers"]
+        cuts = slices.cuts([one.window for one in job.asked])
+        every = [f"every {_size(job, step)}" + f" from {_size(job, at)}" * (at > 0) for at, step in cuts[:3]]
+        every += [f"and so on, {len(cuts)} in all"] * (len(cuts) > 3)
+        lines = [f"events, cut {', '.join(every)}", "  slices, by key and piece of time, in Python workers"]
         indent = "    "
     else:
         lines, indent = ["events"], "  "
     return lines + [
-        f"{indent}{one.query.name}: {one.query.function.name} over {one.window!r}" for one in job.asked
+        f"{indent}{one.query.name}: {one.query.function.name} over {_window(job, one.window)}"
+        for one in job.asked
     ]
+
+
+def _branches(job: Job, graph: Graph, asked: tuple[Asked, ...], above: Window | None = None) -> list[str]:
+    """What is computed from a window, or from the events, each line below what it is computed from."""
+    lines = ["events"] if above is None else []
+    for window in graph.children(above):
+        mine = [one for one in asked if coverage.bare(one.window) == window]
+        told = [
+            f"{one.query.name}: {one.query.function.name} over {_window(job, one.window)}" for one in mine
+        ]
+        told = told or [f"{_window(job, window)}, of which others are made"]
+        lines += [f"  {line}" for line in told + _branches(job, graph, asked, window)]
+    return lines
+
+
+def _window(job: Job, window: Window) -> str:
+    """The window as one would write it: over timestamps in durations."""
+    if job.by_count or job.clock == "integer":
+        return repr(window)
+    sizes = [_size(job, window.range), _size(job, window.slide), _size(job, window.offset)]
+    shown = [repr(size) for size in sizes[: 3 if window.offset else 2]]
+    return f"Window({', '.join(shown + [f'lag={_size(job, window.lag)!r}'] * (window.lag > 0))})"
+
+
+def _size(job: Job, size: int) -> str:
+    """A stretch of time in the largest unit that it is a whole number of."""
+    if job.by_count or job.clock == "integer":
+        return str(size)
+    unit = max(
+        (unit for unit in MICROSECONDS if size % MICROSECONDS[unit] == 0), key=MICROSECONDS.__getitem__
+    )
+    return f"{size // MICROSECONDS[unit]} {unit}"
 
 
 def _choices(job: Job, plan: str) -> list[tuple[Job, str, str]]:

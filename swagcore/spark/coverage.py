@@ -33,7 +33,7 @@ def graphs(job: Job) -> list[tuple[Graph, tuple[Asked, ...]]]:
         if not mine:
             continue
         unit = math.gcd(*(size for one in mine for size in _sizes(one.window)))
-        scaled = {_bare(one.window, unit): None for one in mine}  # small numbers, which are searched faster
+        scaled = {bare(one.window, unit): None for one in mine}  # small numbers, which are searched faster
         aggregate = "max" if idempotent else "sum"
         rate = 1 if job.by_count else RATE
         found.append((_in_units(min_cost(scaled, aggregate, rate, minimize="rate"), unit), mine))
@@ -46,7 +46,7 @@ def answers(job: Job, keep: Callable[[DataFrame], DataFrame]) -> list[tuple[Data
     for graph, mine in graphs(job):
         asked: dict[Window, list[Asked]] = {window: [] for window in graph.order}
         for one in mine:
-            asked[_bare(one.window)].append(one)
+            asked[bare(one.window)].append(one)
         frames: dict[Window, DataFrame] = {}
         for window in graph.order:
             parts = _needed(graph, window, asked)
@@ -112,7 +112,7 @@ def _sizes(window: Window) -> tuple[int, int, int]:
     return window.range, window.slide, window.offset
 
 
-def _bare(window: Window, unit: int = 1) -> Window:
+def bare(window: Window, unit: int = 1) -> Window:
     """The window without its lag, in units."""
     return Window(*(size // unit for size in _sizes(window)), by_count=window.by_count)
 

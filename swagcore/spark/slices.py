@@ -60,22 +60,29 @@ def answers(job: Job) -> DataFrame:
 
 
 def slice_start(windows: list[Window]) -> str:
-    """The expression for the start of the slice of time `t`.
-
-    The last edge before it of any window; or, where that gives no more than twice as many slices, a multiple of the
-    greatest common divisor, which is one operation.
+    """The expression for the start of the slice of time `t`: the last cut before it.
 
     >>> slice_start([Window(10, 4), Window(6, 2)])
     't - pmod(t - 0L, 2L)'
     >>> slice_start([Window(10, 7)])
     'greatest(t - pmod(t - 3L, 7L), t - pmod(t - 0L, 7L))'
     """
+    starts = [f"t - pmod(t - {residue}L, {modulus}L)" for residue, modulus in cuts(windows)]
+    return starts[0] if len(starts) == 1 else f"greatest({', '.join(starts)})"
+
+
+def cuts(windows: list[Window]) -> list[tuple[int, int]]:
+    """Where the stream is cut, as (residue, modulus): at the edges of all windows; or, where that gives no more than
+    twice as many slices, at the multiples of their greatest common divisor, which takes one operation.
+
+    >>> cuts([Window(10, 4), Window(6, 2)]), cuts([Window(10, 7)])
+    ([(0, 2)], [(3, 7), (0, 7)])
+    """
     classes = Cuts.of(windows).classes
     step = math.gcd(*(modulus for _, modulus in classes), *(r - classes[0][0] for r, _ in classes))
     if len(classes) > 1 and sum(step / modulus for _, modulus in classes) >= 0.5:
         classes = [(classes[0][0] % step, step)]
-    starts = [f"t - pmod(t - {residue}L, {modulus}L)" for residue, modulus in classes]
-    return starts[0] if len(starts) == 1 else f"greatest({', '.join(starts)})"
+    return classes
 
 
 def _plan(job: Job, parts: list[Part], slots: Slots, longest: int, piece: int) -> tuple[Plan, list[str]]:

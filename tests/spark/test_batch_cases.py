@@ -432,6 +432,32 @@ def test_explain_says_what_is_chosen_and_why(spark: SparkSession) -> None:
     )
 
 
+def test_explain_shows_durations_over_timestamps(spark: SparkSession) -> None:
+    df = frame(spark, [(0, 1, "k")], "time long, v long, k string")
+    queries = [Q("a", "max", W("90 s", "1 min", "1 s")), Q("b", "max", W("1 h", "500 ms", lag="2 h"))]
+    assert sw.spark.explain(df, queries, plan="slices").splitlines()[2:] == [
+        "  events, cut every 500 ms",
+        "    slices, by key and piece of time, in Python workers",
+        "      a: max over Window('90 s', '1 min', '1 s')",
+        "      b: max over Window('1 h', '500 ms', lag='2 h')",
+    ]
+    told = sw.spark.explain(df, [Q("a", "max", W("70 s", "1 min", "1 s"))], plan="slices")
+    assert "events, cut every 1 min from 11 s, every 1 min from 1 s\n" in told
+    asked = [
+        Q("low", "min", W("4 h", "4 h")),
+        Q("high", "max", W("6 h", "6 h", lag="1 d")),
+        Q("sum", "sum", W("8 h", "8 h")),
+    ]
+    assert sw.spark.explain(df, asked, plan="coverage").splitlines()[2:] == [
+        "  events",
+        "    Window('2 h', '2 h'), of which others are made",
+        "      low: min over Window('4 h', '4 h')",
+        "      high: max over Window('6 h', '6 h', lag='1 d')",
+        "  events",
+        "    sum: sum over Window('8 h', '8 h')",
+    ]
+
+
 LONGEST = Q("longest", sw.Aggregate("longest", lift=len, combine=max, identity=0), W(5, 5))
 WRONG: list[tuple[dict[str, Any], type[SwagError], str]] = [
     ({"df": 1}, InvalidArgument, "df is 1; expected a Spark DataFrame"),
