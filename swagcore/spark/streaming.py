@@ -23,6 +23,7 @@ requires identical answers. Nine queries, 100 keys, 200,000 events a batch, and 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,8 @@ from swagcore.windows import Query, Window
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.query import StreamingQuery
+
+OTHERS = "raise_error('swagcore: the checkpoint is of other queries; expected a new one, or the queries it was made with')"
 
 LONGEST_DELAY = 10_000 * 365 * 86_400_000
 """Ten thousand years, in milliseconds: beyond it a timestamp less the delay is no timestamp."""
@@ -62,8 +65,8 @@ def stream(
 
     Started again with the same checkpoint and the same queries, it goes on where it was, also after a kill: each answer
     is in the sink once. Read a file sink by Spark, because other readers also see files of batches that did not end.
-    Other queries or keys need a new checkpoint: Spark refuses an old one only where the types of its
-    state differ, and else takes what it has of the old windows for the new ones.
+    Other queries need a new checkpoint. On an old one they end in an error, as soon as something that it holds of the
+    queries before is due.
 
     - `time`: a timestamp or a date. Rows with a null time are left out; a null key is a key.
     - `watermark`: how late an event may come. One that is no later counts in all of its windows. Of later ones, those
@@ -94,20 +97,26 @@ def stream(
     events = job.events if job.clock == "timestamp" else job.events.withColumn("ts", F.timestamp_micros("t"))
     timed = events.withWatermark("ts", f"{delay} milliseconds")
     event_time = timed.schema["ts"].metadata
-    cut = timed.select("*", F.expr(slice_end(windows)).alias("cut", metadata=event_time)).drop("ts")
-    slices = cut.groupBy(*job.key_columns, "cut").agg(
+    mine = stamp(job)
+    cut = timed.select(
+        "*",
+        F.expr(slice_end(windows)).alias("cut", metadata=event_time),
+        F.expr(f"{mine}L + pmod(t, 1L)").alias("stamp"),  # as a literal it would be no part of the state
+    ).drop("ts")
+    slices = cut.groupBy(*job.key_columns, "cut", "stamp").agg(
         *(column(part.aggregate).alias(name) for part, name in names.items())
     )
 
     # All instances that contain the last microsecond of a slice contain the whole of it.
     last = slices.withColumn("t", F.unix_micros("cut") - 1)
-    placed = last.selectExpr(*job.key_columns, *names.values(), f"inline({_instances(windows)})")
+    instances = f"CASE WHEN stamp = {mine}L THEN {_instances(windows, mine)} ELSE {OTHERS} END"
+    placed = last.selectExpr(*job.key_columns, *names.values(), f"inline({instances})")
     due = F.timestamp_micros("due").alias("due", metadata=event_time)
     merging = placed.select(*job.key_columns, *names.values(), "w", "start", due)
     merged = merging.groupBy(*job.key_columns, "w", "start", "due").agg(
         *(column(str(part.merge).format(p=name)).alias(name) for part, name in names.items())
     )
-    return _finished(job, merged, windows, names)
+    return _finished(job, merged, windows, names, mine)
 
 
 def dropped(query: StreamingQuery | Sequence[dict[str, Any]]) -> int:
@@ -131,6 +140,18 @@ def dropped(query: StreamingQuery | Sequence[dict[str, Any]]) -> int:
         ) from None
 
 
+def stamp(job: Job) -> int:
+    """A number for what the state of a stream means, which all of its rows have: state that has another one is of other
+    queries, or of other columns. Names of queries and the delay may change. The window's number is added to it.
+    """
+    meaning = (
+        [(w.range, w.slide, w.offset, w.lag) for w in (one.window for one in job.asked)],
+        [(part.aggregate, part.merge) for one in job.asked for part in one.recipe.parts],
+        (job.time, job.keys, job.columns, job.order),
+    )
+    return int.from_bytes(hashlib.sha256(repr(meaning).encode()).digest()[:5]) << 20
+
+
 def slice_end(windows: Iterable[Window]) -> str:
     """The expression for the end of the slice of time `t`, in microseconds, as a timestamp.
 
@@ -144,9 +165,9 @@ def slice_end(windows: Iterable[Window]) -> str:
     return f"timestamp_micros({first})"
 
 
-def _instances(windows: list[Window]) -> str:
-    """The expression for all instances that contain time `t`: structs of the window's number, the start, and the time
-    at which the answer is due.
+def _instances(windows: list[Window], mine: int) -> str:
+    """The expression for all instances that contain time `t`: structs of the window's stamped number, the start, and the
+    time at which the answer is due.
     """
     arrays = []
     for number, w in enumerate(windows):
@@ -156,16 +177,19 @@ def _instances(windows: list[Window]) -> str:
         else:
             first = f"t - {w.range - 1}L + pmod({w.offset + w.range - 1}L - t, {w.slide}L)"
             starts = f"sequence({first}, {last}, {w.slide}L)"
-        one = f"struct({number} AS w, start, start + {w.range + w.lag}L AS due)"
+        one = f"struct({mine + number}L AS w, start, start + {w.range + w.lag}L AS due)"
         arrays.append(f"transform({starts}, start -> {one})")
     return f"concat({', '.join(arrays)})"
 
 
-def _finished(job: Job, merged: DataFrame, windows: list[Window], names: dict[Part, str]) -> DataFrame:
+def _finished(
+    job: Job, merged: DataFrame, windows: list[Window], names: dict[Part, str], mine: int
+) -> DataFrame:
     """The answers of each query out of the merged partials of its window."""
     by_window = [[one.number for one in job.asked if one.window == window] for window in windows]
     queries = ", ".join(f"array({', '.join(map(str, numbers))})" for numbers in by_window)
-    each = merged.selectExpr("*", f"explode(get(array({queries}), w)) AS q")
+    number = f"CASE WHEN w BETWEEN {mine}L AND {mine + len(windows) - 1}L THEN CAST(w - {mine}L AS int) ELSE {OTHERS} END"
+    each = merged.selectExpr("*", f"explode(get(array({queries}), {number})) AS q")
     lowered = []
     for one in job.asked:
         payloads = [payload.format(p=names[part]) for part in one.recipe.parts for payload, _ in part.payload]

@@ -162,6 +162,60 @@ def test_state_is_bounded_by_the_largest_window(spark: SparkSession, tmp_path: P
     assert max(max(step) for step in steps[10:]) <= max(max(step) for step in steps[4:10])
 
 
+def later(spark: SparkSession, where: Path, seconds: Sequence[int]) -> None:
+    """One more file of a stream, with events at these seconds."""
+    rows = [(HOUR + second * SECOND, "a", second) for second in seconds]
+    spark.createDataFrame(rows, SMALL_SCHEMA).write.mode("append").parquet(str(where / "events"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds", "others", "more"),
+    [
+        pytest.param(
+            Q("m", "max", W("10 s", "10 s"), "v"),
+            [1, 12, 22],
+            Q("m", "min", W("20 s", "20 s"), "v"),  # [0, 20) would be 12
+            [33],
+            id="in a slice",
+        ),
+        pytest.param(
+            Q("m", "max", W("10 s", "10 s", lag="55 s"), "v"),
+            [1, 60],
+            Q("m", "max", W("20 s", "20 s", lag="45 s"), "v"),
+            [66],
+            id="in an instance, due before the slice of 60 is closed",
+        ),
+    ],
+)
+def test_the_checkpoint_of_other_queries_is_refused(
+    spark: SparkSession,
+    tmp_path: Path,
+    asked: sw.Query,
+    seconds: list[int],
+    others: sw.Query,
+    more: list[int],
+) -> None:
+    from pyspark.errors import StreamingQueryException
+
+    df = feed(spark, tmp_path, [], SMALL_SCHEMA)
+    later(spark, tmp_path, seconds)
+    run(sw.spark.stream(df, [asked], keys=[], watermark="0 s"), tmp_path)
+    later(spark, tmp_path, more)
+    with pytest.raises(StreamingQueryException, match="the checkpoint is of other queries"):
+        run(sw.spark.stream(df, [others], keys=[], watermark="0 s"), tmp_path)
+
+
+def test_with_another_name_and_delay_a_query_goes_on_from_its_checkpoint(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    df = feed(spark, tmp_path, [], SMALL_SCHEMA)
+    for name, delay, seconds in [("m", "5 s", [1, 12, 22]), ("n", "6 s", [23, 41])]:
+        later(spark, tmp_path, seconds)
+        queries = [Q(name, "max", W("10 s", "10 s"), "v")]
+        found, _ = run(sw.spark.stream(df, queries, keys=[], watermark=delay), tmp_path)
+    assert sorted((row.query, row.value) for row in found.collect()) == [("m", 1), ("n", 12), ("n", 23)]
+
+
 def test_dates_and_times_without_a_zone(spark: SparkSession, tmp_path: Path) -> None:
     days = [(day * 86_400 * SECOND, "a", day) for day in (1, 2, 2, 3, 5, 6, 40)]
     df = feed(spark, tmp_path, [days], SMALL_SCHEMA).selectExpr("CAST(ts AS date) AS ts", "v")
