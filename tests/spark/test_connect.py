@@ -117,7 +117,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ensure_java()
     home = tmp_path_factory.mktemp("connect")
     settings = {
-        **_settings(home, shuffle_partitions=2),
+        **_settings(home, shuffle_partitions=2, here=True),
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": "0",
         "spark.driver.memory": "1g",
